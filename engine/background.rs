@@ -1,7 +1,7 @@
-//! Work on other threads, whose answers are fetched between frames.
+//! Work on other threads, whose results are fetched between frames.
 //!
-//! In: closures. Out: what they answered, in the order in which they came to an end. Whoever drops this wants no more
-//! answers: work that runs is told to stop, what waits does not begin, and late answers go nowhere.
+//! In: closures. Out: their results, in the order in which they finished. Dropping this cancels the
+//! work: what runs is signaled to stop, what waits does not begin, and late results are discarded.
 //!
 //! Deliberately absent: threads of its own (work runs on those of rayon), an order of what is done first.
 
@@ -9,60 +9,60 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// Work under way.
+/// Work in progress.
 #[derive(Debug)]
 pub struct Background<T> {
     is_unwanted: Arc<AtomicBool>,
     send: Sender<T>,
-    answers: Receiver<T>,
-    /// Answers that are still to be fetched.
+    results: Receiver<T>,
+    /// Results that are still to be fetched.
     n_open: usize,
 }
 
 impl<T> Default for Background<T> {
     fn default() -> Self {
-        let (send, answers) = channel();
+        let (send, results) = channel();
         Self {
             is_unwanted: Arc::default(),
             send,
-            answers,
+            results,
             n_open: 0,
         }
     }
 }
 
 impl<T: Send + 'static> Background<T> {
-    /// Has something done. Work that takes long looks now and then at what it is handed: once that is set, nobody wants
-    /// the answer any more.
-    pub fn ask(&mut self, work: impl FnOnce(&AtomicBool) -> T + Send + 'static) {
+    /// Runs `work` on another thread. Long work checks its flag now and then: once it is set, the result is
+    /// discarded.
+    pub fn spawn(&mut self, work: impl FnOnce(&AtomicBool) -> T + Send + 'static) {
         let (is_unwanted, send) = (Arc::clone(&self.is_unwanted), self.send.clone());
         self.n_open += 1;
         rayon::spawn(move || {
             if !is_unwanted.load(Ordering::Relaxed) {
-                // Nobody listens any more once this is dropped.
+                // There is no receiver any more once this is dropped.
                 let _ = send.send(work(&is_unwanted));
             }
         });
     }
 
-    /// An answer that has come since the last was fetched. Waits for nothing.
+    /// The next finished result, if any. Does not block.
     pub fn fetch(&mut self) -> Option<T> {
-        let answer = self.answers.try_recv().ok()?;
+        let result = self.results.try_recv().ok()?;
         self.n_open -= 1;
-        Some(answer)
+        Some(result)
     }
 
-    /// Waits for an answer; `None` if there is none to come.
+    /// Blocks until a result is there; `None` if no work is left.
     pub fn wait(&mut self) -> Option<T> {
         if !self.is_busy() {
             return None;
         }
-        let answer = self.answers.recv().ok()?;
+        let result = self.results.recv().ok()?;
         self.n_open -= 1;
-        Some(answer)
+        Some(result)
     }
 
-    /// Whether there are answers to be fetched, now or later.
+    /// Whether there are results to be fetched, now or later.
     pub fn is_busy(&self) -> bool {
         self.n_open > 0
     }
@@ -79,17 +79,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_are_fetched_once_and_waited_for_only_if_they_are_to_come() {
+    fn results_are_fetched_once_and_waited_for_only_if_they_are_to_come() {
         let mut background = Background::default();
         assert_eq!((background.fetch(), background.wait()), (None, None));
         let (go, wait_for_go) = channel::<()>();
-        background.ask(move |_| wait_for_go.recv().is_ok());
+        background.spawn(move |_| wait_for_go.recv().is_ok());
         assert_eq!((background.fetch(), background.is_busy()), (None, true));
         go.send(()).unwrap();
         assert_eq!(background.wait(), Some(true));
         assert_eq!((background.fetch(), background.is_busy()), (None, false));
         for number in [false, true] {
-            background.ask(move |_| number);
+            background.spawn(move |_| number);
         }
         let mut both = [background.wait(), background.wait()];
         both.sort_unstable();
@@ -98,23 +98,23 @@ mod tests {
     }
 
     #[test]
-    fn what_is_dropped_tells_its_work_to_stop_and_hears_no_late_answer() {
+    fn what_is_dropped_stops_its_work_and_gets_no_late_result() {
         let (go, wait_for_go) = channel::<()>();
-        let (tell, told) = channel();
+        let (report, reported) = channel();
         let mut background = Background::default();
-        background.ask(move |is_unwanted| {
-            let _ = tell.send(is_unwanted.load(Ordering::Relaxed));
+        background.spawn(move |is_unwanted| {
+            let _ = report.send(is_unwanted.load(Ordering::Relaxed));
             // It does not look before it is too late.
             let _ = wait_for_go.recv();
-            let _ = tell.send(is_unwanted.load(Ordering::Relaxed));
+            let _ = report.send(is_unwanted.load(Ordering::Relaxed));
             1
         });
-        assert_eq!(told.recv(), Ok(false), "it has begun");
+        assert_eq!(reported.recv(), Ok(false), "it has begun");
         background = Background::default();
         go.send(()).unwrap();
-        assert_eq!(told.recv(), Ok(true));
+        assert_eq!(reported.recv(), Ok(true));
         assert_eq!((background.fetch(), background.wait()), (None, None));
-        background.ask(|is_unwanted| match is_unwanted.load(Ordering::Relaxed) {
+        background.spawn(|is_unwanted| match is_unwanted.load(Ordering::Relaxed) {
             true => 2,
             false => 3,
         });

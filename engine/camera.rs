@@ -1,6 +1,6 @@
 //! The eye: where it is, where it looks, and how held keys move it.
 //!
-//! In: time that passed, what the keys ask ([`Controls`]), mouse movement, and the ground and walls
+//! In: time that passed, the state of the keys ([`Controls`]), mouse movement, and the ground and walls
 //! around a point ([`Surroundings`]).
 //! Out: a [`Pose`] to draw from. Movement runs in fixed steps, so the way flown does not depend on the
 //! frame rate; drawing interpolates between the last two steps. Looking is applied at once, because a late
@@ -47,7 +47,7 @@ const FAST_FACTOR: f32 = 4.0;
 const LOOK_RAD_PER_COUNT: f32 = 0.0022;
 /// How fast the turning keys turn.
 const TURN_RAD_PER_SEC: f32 = 1.6;
-/// Time in which the velocity comes to within 1/e of what the keys ask: no jerk, no drift.
+/// Time constant of the velocity toward what the keys request: no jerk, no drift.
 const VELOCITY_EASE_SECS: f32 = 0.06;
 
 /// Position and direction of the eye.
@@ -55,7 +55,7 @@ const VELOCITY_EASE_SECS: f32 = 0.06;
 pub struct Pose {
     /// Position in the world.
     pub position: Vec3,
-    /// Turn about +Z from +X towards +Y, in `-PI..PI`.
+    /// Turn about +Z from +X toward +Y, in `-PI..PI`.
     pub yaw_rad: f32,
     /// Above the horizon positive, within [`PITCH_LIMIT_RAD`] of it.
     pub pitch_rad: f32,
@@ -85,7 +85,7 @@ impl Pose {
     }
 }
 
-/// What the held keys ask for; each axis in `-1.0..=1.0`.
+/// What the held keys request; each axis in `-1.0..=1.0`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Controls {
     /// Along the line of sight (flying) or the ground (walking).
@@ -96,7 +96,7 @@ pub struct Controls {
     pub up: f32,
     /// Turn to the left.
     pub turn_left: f32,
-    /// Turn upwards.
+    /// Turn upward.
     pub turn_up: f32,
     /// Several times the speed.
     pub fast: bool,
@@ -126,7 +126,7 @@ pub trait Surroundings {
         false
     }
 
-    /// How those go whom [`walk`](Self::walk) moves; `None` where it moves nobody.
+    /// The gait of a character that [`walk`](Self::walk) moves; `None` if there are no characters.
     fn gait(&self) -> Option<Gait> {
         None
     }
@@ -202,7 +202,7 @@ impl Rig {
         }
     }
 
-    /// Changes the speed of the present mode by notches of the wheel; upwards is faster.
+    /// Changes the speed of the present mode by notches of the wheel; upward is faster.
     pub fn change_speed(&mut self, notches: f32) {
         let (speed, [slowest, fastest]) = match self.mode {
             Mode::Fly => (&mut self.fly_speed, FLY_SPEEDS),
@@ -224,9 +224,9 @@ impl Rig {
         self.unspent = Duration::ZERO;
     }
 
-    /// Lets `elapsed` pass in whole steps; what is left over counts towards the next call.
+    /// Lets `elapsed` pass in whole steps; what is left over counts toward the next call.
     ///
-    /// More than [`LONGEST_ADVANCE`] is cut to it. `surroundings` are asked only while walking.
+    /// More than [`LONGEST_ADVANCE`] is cut to it. `surroundings` are used only while walking.
     pub fn advance(
         &mut self,
         elapsed: Duration,

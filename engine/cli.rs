@@ -36,7 +36,7 @@ const EXAMPLES: &str = "\
 
 const COMMAND_EXAMPLES: &str = "\
   ironlands check DATA
-          Validate every file of a game folder; the exit code is 1 if there are faults.
+          Validate every file of a game folder; the exit code is 1 if there are errors.
   ironlands info DATA/MAPS/Map01
           Describe a file or level.
   ironlands demo --to demo-data
@@ -46,7 +46,7 @@ const COMMAND_EXAMPLES: &str = "\
 
 Exit codes:
   0  done
-  1  the result is no: `check` found faults, a path does not exist, two sets differ
+  1  the result is negative: `check` found errors, there is no path, two sets differ
   2  the command failed; the reason is on stderr
 
 Environment:
@@ -139,7 +139,7 @@ impl Invocation {
     /// Reads a command line, the program's name first.
     ///
     /// # Errors
-    /// Help that was asked for, and a command line that makes no sense.
+    /// A request for help, and an invalid command line.
     pub fn parse(
         args: impl IntoIterator<Item = OsString>,
         registry: &Registry,
@@ -206,11 +206,10 @@ fn command(registry: &Registry) -> clap::Command {
         }
     };
     let mut command = add_options(Cli::command()).mut_subcommand("export", add_options);
-    let levels: Vec<_> = registry.kinds().map(|kind| kind.expected()).collect();
     let about = command.get_about().cloned().unwrap_or_default();
     command = command.long_about(format!(
         "{about}\n\nA level is {}. {ABOUT_LEVELS}",
-        levels.join(", or ")
+        registry.level_kinds()
     ));
     for (name, examples, notes) in HELP {
         let mut help = examples_text(name, examples, registry);
@@ -258,7 +257,7 @@ fn interchange_text(registry: &Registry) -> String {
     let groups = groups.collect::<Vec<_>>().join("; ");
     format!(
         "\nSingle files and their interchange formats: {groups}.\n\
-         Where `ironlands import` reads them back, it makes the same file again, byte for byte if it was valid.\n"
+         If `ironlands import` reads the format, it restores the original file, byte for byte if that was valid.\n"
     )
 }
 
@@ -286,7 +285,7 @@ fn given_options(
         .collect()
 }
 
-/// Viewing options before a command would be ignored; those of all commands are fine, so clap cannot tell them apart.
+/// Viewing options before a command would be ignored; those of all commands are fine, so clap cannot distinguish them.
 fn refuse_options_before_commands(
     matches: &ArgMatches,
     registry: &Registry,
@@ -296,14 +295,15 @@ fn refuse_options_before_commands(
     };
     let mut command = command(registry);
     command.build();
-    let stray = command.get_arguments().find(|arg| {
+    let misplaced = command.get_arguments().find(|arg| {
         let id = arg.get_id().as_str();
         !ANYWHERE.contains(&id) && matches.value_source(id) == Some(ValueSource::CommandLine)
     });
-    let Some(stray) = stray else {
+    let Some(misplaced) = misplaced else {
         return Ok(());
     };
-    let message = format!("{stray} is of no use to `{subcommand}`: put options after the command");
+    let message =
+        format!("{misplaced} has no effect on `{subcommand}`: put options after the command");
     Err(command.error(ErrorKind::ArgumentConflict, message))
 }
 
@@ -318,15 +318,15 @@ fn refuse_options_of_others(
             true => (kind.level_options(), "levels"),
             false => (kind.model_options(), "models"),
         };
-        if let Some(stray) = options.iter().find(|it| others.contains(&it.as_str())) {
-            let message = format!("{stray} is for {what}");
+        if let Some(misplaced) = options.iter().find(|it| others.contains(&it.as_str())) {
+            let message = format!("{misplaced} is for {what}");
             return Err(command(registry).error(ErrorKind::ArgumentConflict, message));
         }
     }
     Ok(())
 }
 
-/// A path in place of a command is answered with the option or command that takes it.
+/// For a path in place of a command, the error names the option or command that takes it.
 fn with_what_to_type(error: clap::Error, registry: &Registry) -> clap::Error {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else {
         return error;

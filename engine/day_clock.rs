@@ -7,7 +7,7 @@ pub const DEFAULT_SPEED: f32 = 0.4;
 /// Hours in a second that the panel offers.
 pub const SPEEDS: [f32; 2] = [0.01, 6.0];
 
-/// The hour of the day, which stands still unless it is told to run.
+/// The hour of the day, which stands still unless it is set running.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DayClock {
     /// `0.0..24.0`, in f64 so that short frames add up.
@@ -139,8 +139,8 @@ mod tests {
     }
 
     #[test]
-    fn hours_are_written_and_told_as_on_a_clock() {
-        for (text, hour, told) in [
+    fn hours_are_written_and_reported_as_on_a_clock() {
+        for (text, hour, reported) in [
             ("0", 0.0, "00:00"),
             ("13.5", 13.5, "13:30"),
             ("13:30", 13.5, "13:30"),
@@ -149,7 +149,7 @@ mod tests {
             ("24", 24.0, "00:00"),
         ] {
             assert_eq!(parse_hour(text), Ok(hour), "{text}");
-            assert_eq!(clock_text(hour), told, "{text}");
+            assert_eq!(clock_text(hour), reported, "{text}");
         }
         for wrong in [
             "", "24.5", "-1", "nan", "noon", "12:60", "12:", ":30", "1e9", "+1:00", "12:3.5",

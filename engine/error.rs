@@ -102,7 +102,7 @@ pub enum AppError {
         #[source]
         source: Box<FormatError>,
     },
-    // Ctrl-C, or a signal of the system: which of them is not told.
+    // Ctrl-C, or a signal of the system: which of them is not known.
     #[error("stopped")]
     Stopped,
     #[error("stopped: {n_written} of {n_frames} pictures are in {}", folder.display())]
@@ -168,7 +168,7 @@ pub enum AppError {
     #[error("{} is a level, which cannot be written as .{extension}", path.display())]
     NotForLevel { path: PathBuf, extension: String },
     #[error("{0}")]
-    StrayOption(&'static str),
+    UnusedOption(&'static str),
     // Prints with its path; its cause follows.
     #[error(transparent)]
     ImportModel(ModelImportError),
@@ -181,7 +181,7 @@ pub enum AppError {
     // Prints with its path and cause.
     #[error("cannot take files out: {0}")]
     Archive(ArchiveError),
-    #[error("{} is no archive that files can be packed into; an existing one is given by --archive, and the name of a new one tells its format", path.display())]
+    #[error("{} is no archive that files can be packed into; an existing one is given by --archive, and the name of a new one must give its format", path.display())]
     NoPacker { path: PathBuf },
     #[error("cannot put files into {}", path.display())]
     Pack {
@@ -194,7 +194,7 @@ pub enum AppError {
     #[error("the name of {} is no text that an archive can hold", path.display())]
     NotText { path: PathBuf },
     #[error("cannot write the results to stdout")]
-    Answer(#[from] io::Error),
+    Stdout(#[from] io::Error),
     // Prints as its cause.
     #[error(transparent)]
     Common(CommandError),
@@ -215,7 +215,7 @@ impl AppError {
         }
     }
 
-    /// The same error, after some of the files of a run were written; nothing else is there to be told of them.
+    /// The same error, after some of the files of a run were written; nothing else reports these.
     pub fn after_some(self, folder: &Path, n_written: usize, n_files: usize) -> Self {
         if n_written == 0 {
             return self;
@@ -239,7 +239,7 @@ impl AppError {
 
     /// Prints the chain once, on stderr. What can be done about it stands in the errors themselves.
     pub fn print(&self) {
-        // Without stderr there is nobody left to tell.
+        // Without stderr the error cannot be reported.
         let _ = writeln!(io::stderr(), "error: {}", plain::line(&self.chain()));
         for path in self.choices() {
             let _ = writeln!(io::stderr(), "  {}", plain::path(path));
@@ -259,7 +259,7 @@ impl From<CommandError> for AppError {
     fn from(error: CommandError) -> Self {
         match error {
             CommandError::Stopped | CommandError::Open(OpenError::Stopped) => Self::Stopped,
-            CommandError::Answer(error) => Self::Answer(error),
+            CommandError::Stdout(error) => Self::Stdout(error),
             CommandError::Output(error) => Self::Output(error),
             error => Self::Common(error),
         }
@@ -297,13 +297,13 @@ mod tests {
             "nothing written: out/d cannot be written: no storage space"
         );
         let some = full().after_some(Path::new("out"), 3, 9).chain();
-        let told = "only 3 of 9 files are in out: out/d cannot be written: no storage space";
-        assert_eq!(some, told);
+        let reported = "only 3 of 9 files are in out: out/d cannot be written: no storage space";
+        assert_eq!(some, reported);
     }
 
     #[test]
     fn errors_of_the_window_library_begin_with_no_place_in_its_source() {
-        for (said, told) in [
+        for (said, reported) in [
             ("os error at /a/winit/src/x11/mod.rs:94: no X: 7", "no X: 7"),
             (r"os error at C:\winit\window.rs:3: no window", "no window"),
             (
@@ -311,7 +311,7 @@ mod tests {
                 "EventLoop can't be recreated",
             ),
         ] {
-            assert_eq!(without_source_place(said), told);
+            assert_eq!(without_source_place(said), reported);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What was asked for: from where, how and onto what a level or model is drawn.
+//! From where, how and onto what a level or model is drawn.
 
 use crate::camera::{Eye, PathView, Pose, ViewAngles};
 use crate::renderer::{Camera, FrameState, GpuCaps, GpuOptions, RenderSettings};
@@ -25,13 +25,13 @@ pub struct Flight {
     pub size: [u32; 2],
     /// How the device is chosen.
     pub gpu: GpuOptions,
-    /// What was asked for about quality.
+    /// The requested quality.
     pub quality: Quality,
     /// What is shown at the start.
     pub options: ViewOptions,
 }
 
-/// Quality as asked for; what was left open depends on the device.
+/// The requested quality; what was left open depends on the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quality {
     /// Samples per pixel.
@@ -91,7 +91,7 @@ impl Flight {
         }
     }
 
-    /// Tells a frame where it is seen from and what is shown in it, but for poses and what is pointed out. It is seen
+    /// Sets the viewpoint of a frame and what is shown in it, but for poses and highlights. It is seen
     /// from `pose`, unless the camera follows a path.
     pub fn show_in(
         &self,

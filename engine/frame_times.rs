@@ -28,7 +28,7 @@ impl FrameTimes {
 
     /// Figures of the remembered frames; `None` before the first.
     pub fn summary(&self) -> Option<FrameSummary> {
-        FrameSummary::of(self.iter())
+        FrameSummary::from_times(self.iter())
     }
 }
 
@@ -51,7 +51,7 @@ pub struct FrameSummary {
 
 impl FrameSummary {
     /// Figures of the given frames in any order; `None` without frames.
-    pub fn of(times: impl IntoIterator<Item = Duration>) -> Option<Self> {
+    pub fn from_times(times: impl IntoIterator<Item = Duration>) -> Option<Self> {
         let mut sorted: Vec<Duration> = times.into_iter().collect();
         sorted.sort_unstable();
         // Nearest rank: the smallest time that at least this share of all frames stays within.
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn figures_follow_the_nearest_rank() {
-        let summary = FrameSummary::of(ms((1..=100).rev())).unwrap();
+        let summary = FrameSummary::from_times(ms((1..=100).rev())).unwrap();
         assert_eq!(summary.min, Duration::from_millis(1));
         assert_eq!(summary.median, Duration::from_millis(50));
         assert_eq!(summary.p99, Duration::from_millis(99));
@@ -100,11 +100,11 @@ mod tests {
 
     #[test]
     fn one_frame_is_all_figures_and_no_frame_is_none() {
-        let summary = FrameSummary::of(ms([4])).unwrap();
+        let summary = FrameSummary::from_times(ms([4])).unwrap();
         let four = Duration::from_millis(4);
         assert_eq!([summary.min, summary.median, summary.p99], [four; 3]);
         assert!((summary.frames_per_sec() - 250.0).abs() < 1e-9);
-        assert_eq!(FrameSummary::of([]), None);
+        assert_eq!(FrameSummary::from_times([]), None);
     }
 
     #[test]

@@ -138,7 +138,7 @@ pub fn frame_progress(n_frames: u32) -> ProgressBar {
         .with_message("frames")
 }
 
-/// Whether windows can be opened, as far as the environment tells.
+/// Whether windows can be opened, as far as the environment shows.
 pub fn has_display() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     // Other systems always have one; where they do not, opening the window says so.
@@ -177,7 +177,7 @@ mod tests {
         assert!(opposite.position.distance(expected) < 1e-3, "{opposite:?}");
         let toward_center = |camera: &Camera| camera.forward().dot(center - camera.position);
         let [before, after] = [&start, &opposite].map(toward_center);
-        assert!((before - after).abs() < 1e-3, "the same side looks inwards");
+        assert!((before - after).abs() < 1e-3, "the same side looks inward");
         assert_eq!(opposite.position.z, 20.0);
     }
 }

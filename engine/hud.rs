@@ -24,7 +24,7 @@ use self::widgets::window_frame;
 use crate::level::LoadedLevel;
 use crate::view_options::ViewOptions;
 
-/// What the panel tells about the frame.
+/// What the panel shows about the frame.
 pub struct HudView<'a> {
     pub level: &'a LoadedLevel,
     /// Name of the graphics adapter.
@@ -46,7 +46,7 @@ pub struct HudView<'a> {
     pub tile_memory: Option<TileMemory>,
     /// Of the frame before.
     pub stats: FrameStats,
-    /// Something to tell, such as where a screenshot went.
+    /// A message, such as where a screenshot was written.
     pub message: Option<&'a str>,
 }
 
@@ -72,7 +72,13 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
     };
     // On the layer behind the panel, whose place has to be known.
     if options.switches.models {
-        labels::paint(ctx, &view.level.cast, view.frame, &options.models, panel);
+        labels::paint(
+            ctx,
+            &view.level.contents,
+            view.frame,
+            &options.models,
+            panel,
+        );
     }
     if options.help {
         key_list::show(ctx, &mut options.help);

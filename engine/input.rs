@@ -52,7 +52,7 @@ pub enum Trigger {
 /// What a trigger brings about.
 #[derive(Debug, Clone, Copy)]
 pub enum Does {
-    /// Goes on as long as it is held.
+    /// Lasts as long as it is held.
     Hold(Held),
     /// Happens once.
     Once(Command),
@@ -60,13 +60,13 @@ pub enum Does {
     OnBookmark(fn(usize) -> Command),
     /// Changes the speed, or the distance to a model.
     Roll,
-    /// Goes on while the mouse is dragged.
+    /// Lasts while the mouse is dragged.
     Drag(Drag),
     /// Turns the view.
     Look,
 }
 
-/// What a held key asks for.
+/// The action of a held key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Held {
     Forward,
@@ -82,7 +82,7 @@ pub enum Held {
     TurnDown,
 }
 
-/// What dragging the mouse asks for.
+/// The action of dragging the mouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Drag {
     /// Turn the model.
@@ -91,7 +91,7 @@ pub enum Drag {
     Pan,
 }
 
-/// What a pressed key asks for, once.
+/// The command of a pressed key, once per press.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command {
     /// Hold the mouse, or pick what is under the crosshair if it is held.
@@ -159,7 +159,7 @@ pub fn acts_while_typing(key: KeyCode, ctrl: bool) -> bool {
     (ctrl || is_function_key) && matches!(on_key(key, ctrl), Some(Pressed::Once(_)))
 }
 
-/// What a key asks for while it is held, whatever else is.
+/// The action of a key while it is held, whatever else is.
 fn held_by(key: KeyCode) -> Option<Held> {
     BINDINGS
         .iter()
@@ -189,7 +189,7 @@ pub fn on_drag(button: MouseButton) -> Option<Drag> {
         })
 }
 
-/// What a pressed key asks for.
+/// The command of a pressed key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pressed {
     Hold(Held),

@@ -38,7 +38,7 @@ pub enum LandCommand {
 }
 
 impl LandOptions {
-    /// Does what was asked for; says what is shown now. `eye_z` is where the eye is: a cut begins there.
+    /// Obeys a command and returns a text about what is shown now. `eye_z` is where the eye is: a cut begins there.
     pub fn obey(&mut self, command: LandCommand, tree: &TileTree, eye_z: f32) -> String {
         let view = &mut self.view;
         match command {
@@ -59,11 +59,11 @@ impl LandOptions {
             }
             LandCommand::ToggleSides => {
                 view.sides = !view.sides;
-                told("bars along closed sides", view.sides)
+                reported("bars along closed sides", view.sides)
             }
             LandCommand::ToggleGrid => {
                 view.grid = !view.grid;
-                told("lines between cells and blocks", view.grid)
+                reported("lines between cells and blocks", view.grid)
             }
             LandCommand::NextLayer => {
                 let next = view.layer.map_or(0, |layer| layer + 1);
@@ -118,7 +118,7 @@ impl LandOptions {
     }
 }
 
-fn told(what: &str, is_on: bool) -> String {
+fn reported(what: &str, is_on: bool) -> String {
     match is_on {
         true => what.to_owned(),
         false => format!("no {what}"),
@@ -205,9 +205,9 @@ mod tests {
     #[test]
     fn a_cut_begins_at_the_eye_and_moves_by_whole_steps() {
         let (tree, mut options) = (tree(), plain());
-        let told = options.obey(LandCommand::MoveCut(-1), &tree, -3010.0);
+        let reported = options.obey(LandCommand::MoveCut(-1), &tree, -3010.0);
         assert_eq!(options.view.hidden_above, Some(-3072.0));
-        assert_eq!(told, "cut off above -3072");
+        assert_eq!(reported, "cut off above -3072");
         options.obey(LandCommand::MoveCut(1), &tree, 500.0);
         assert_eq!(
             options.view.hidden_above,

@@ -1,4 +1,4 @@
-//! A level, or a model alone, as the program holds it: what to draw, whom to ask, and where to start.
+//! A level, or a model alone, as the program holds it: what to draw, the world to query, and where to start.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,12 +7,12 @@ use glam::Vec3;
 
 use crate::assets::bytes::Finding;
 use crate::camera::{Pose, Surroundings};
-use crate::cast::{Cast, Named, box_at_rest};
 use crate::console::findings::log_findings;
 use crate::error::AppError;
 use crate::kind::{AnyWorldKind, ModelSheet, OpenOptions, Opened, Registry};
 use crate::land_options::LandOptions;
 use crate::level_defaults::LevelDefaults;
+use crate::model_contents::{ModelContents, Named, box_at_rest};
 use crate::model_stage;
 use crate::renderer::{Gpu, Renderer, SceneGpu};
 use crate::scene::{Aabb, Scene, Spawn};
@@ -41,8 +41,8 @@ pub struct LoadedLevel {
     pub world: Arc<dyn World>,
     /// What it had to do without.
     pub findings: Vec<Finding>,
-    /// What stands in it.
-    pub cast: Cast,
+    /// Its models, counted.
+    pub contents: ModelContents,
     /// Around a model that is looked at alone; `None` for a level.
     pub model_bounds: Option<Aabb>,
     /// What a model that is looked at alone can show beside its frames.
@@ -52,7 +52,7 @@ pub struct LoadedLevel {
 }
 
 impl LoadedLevel {
-    /// Opens what is asked for and tells the log what it had to do without.
+    /// Opens a level or model and logs what is missing from it.
     ///
     /// # Errors
     /// If it is no such thing, or broken.
@@ -90,7 +90,7 @@ impl LoadedLevel {
         };
         let level = Self {
             kind,
-            cast: Cast::of(&scene, named),
+            contents: ModelContents::new(&scene, named),
             scene,
             world,
             findings,
@@ -193,7 +193,7 @@ impl LoadedLevel {
             .iter()
             .map(|mesh| mesh.indices.len() / 3)
             .sum();
-        let counts = self.cast.counts.iter();
+        let counts = self.contents.counts.iter();
         let counts: Vec<_> = counts.map(|(what, n)| format!("{n} {what}")).collect();
         log::info!(
             "{}: {n_faces} faces of land, {}, {} overlays",
@@ -201,7 +201,7 @@ impl LoadedLevel {
             counts.join(", "),
             self.scene.overlays.len(),
         );
-        // It asks for the ground below every object.
+        // It queries the ground below every object.
         if log::log_enabled!(log::Level::Debug)
             && let Some(gap) = self.median_gap()
         {
@@ -209,7 +209,7 @@ impl LoadedLevel {
         }
     }
 
-    /// How far above the ground objects stand, at the median: what tells whether heights need a scale (Q-M1).
+    /// How far above the ground objects stand, at the median: which shows whether heights need a scale (Q-M1).
     fn median_gap(&self) -> Option<f32> {
         let objects = self.scene.instances.iter().filter(|it| !it.name.is_empty());
         let mut gaps: Vec<f32> = objects

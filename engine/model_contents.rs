@@ -5,10 +5,10 @@ use glam::Vec3;
 
 use crate::error::AppError;
 
-/// The models of a scene and what stands of them, counted once.
+/// Names, counts and places of the models of a scene, counted once.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Cast {
-    /// What there is of each thing, in the order of the panel.
+pub struct ModelContents {
+    /// How many there are of each thing, in the order of the panel.
     pub counts: Vec<(&'static str, usize)>,
     /// States that some piece is drawn in, ascending.
     pub states: Vec<u8>,
@@ -38,9 +38,9 @@ pub enum Named {
     Nodes,
 }
 
-impl Cast {
+impl ModelContents {
     /// Counts and names.
-    pub fn of(scene: &Scene, named: Named) -> Self {
+    pub fn new(scene: &Scene, named: Named) -> Self {
         let mut states: Vec<u8> = pieces(scene).map(|piece| piece.state).collect();
         states.sort_unstable();
         states.dedup();
@@ -56,7 +56,7 @@ impl Cast {
         }
     }
 
-    /// Levels of detail that can be asked for.
+    /// Levels of detail that can be chosen.
     pub fn lods(&self) -> Vec<u8> {
         (0..=u8::MAX).take(self.n_lods).collect()
     }
@@ -288,7 +288,7 @@ mod tests {
     }
 
     fn labels_of(named: Named) -> Vec<(usize, String)> {
-        let labels = Cast::of(&scene(), named).labels;
+        let labels = ModelContents::new(&scene(), named).labels;
         labels
             .into_iter()
             .map(|label| (label.node, label.text))
@@ -305,21 +305,21 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_that_is_not_there_is_told_with_those_that_are() {
+    fn a_choice_that_is_not_there_is_reported_with_those_that_are() {
         assert_eq!(known("state", Some(1), &[0, 1]).unwrap(), Some(1));
         assert_eq!(known("state", None, &[]).unwrap(), None);
-        for (choices, told) in [(&[0, 2][..], "there are 0, 2"), (&[], "there are none")] {
+        for (choices, reported) in [(&[0, 2][..], "there are 0, 2"), (&[], "there are none")] {
             let error = known("state", Some(1), choices).unwrap_err().to_string();
             assert!(error.starts_with("no model has state 1"), "{error}");
-            assert!(error.ends_with(told), "{error}");
+            assert!(error.ends_with(reported), "{error}");
         }
     }
 
     #[test]
     fn carriers_are_counted_among_all_nodes() {
-        let cast = Cast::of(&scene(), Named::Nodes);
-        assert_eq!(cast.carriers, [None, Some(0), None, Some(2)]);
-        assert_eq!((&*cast.states, cast.n_lods), (&[0, 2][..], 2));
+        let contents = ModelContents::new(&scene(), Named::Nodes);
+        assert_eq!(contents.carriers, [None, Some(0), None, Some(2)]);
+        assert_eq!((&*contents.states, contents.n_lods), (&[0, 2][..], 2));
     }
 
     #[test]

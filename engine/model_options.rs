@@ -1,6 +1,6 @@
 //! How models are shown: what command line, keys and the panel's switches all change.
 
-use crate::cast::Cast;
+use crate::model_contents::ModelContents;
 use crate::playback::{LevelPlay, Playback, What};
 
 /// How models are shown.
@@ -29,7 +29,7 @@ pub enum ModelCommand {
     TogglePause,
     /// Let a level play in the next of its ways.
     NextPlay,
-    /// Let a single model stand still so many frames on.
+    /// Let a single model stand still this many frames further.
     StepFrame(i8),
     NextState,
     NextLod,
@@ -51,8 +51,8 @@ impl ModelOptions {
         }
     }
 
-    /// Changes what a key asks for, as far as the models there are have it.
-    pub fn obey(&mut self, command: ModelCommand, cast: &Cast) {
+    /// Obeys a key, as far as the models have what it chooses.
+    pub fn obey(&mut self, command: ModelCommand, contents: &ModelContents) {
         let playback = &mut self.playback;
         match command {
             ModelCommand::TogglePause => playback.is_paused = !playback.is_paused,
@@ -67,8 +67,8 @@ impl ModelOptions {
                     playback.is_paused = true;
                 }
             }
-            ModelCommand::NextState => self.state = next_choice(&cast.states, self.state),
-            ModelCommand::NextLod => self.lod = next_choice(&cast.lods(), self.lod),
+            ModelCommand::NextState => self.state = next_choice(&contents.states, self.state),
+            ModelCommand::NextLod => self.lod = next_choice(&contents.lods(), self.lod),
             ModelCommand::ToggleNames => self.names = !self.names,
             ModelCommand::ToggleBones => self.bones = !self.bones,
         }
@@ -76,8 +76,8 @@ impl ModelOptions {
 }
 
 impl ModelOptions {
-    /// What a key has changed, in words, where the picture alone may not tell.
-    pub fn told(&self, command: ModelCommand) -> Option<String> {
+    /// What a key has changed, in words, where the picture alone may not show it.
+    pub fn reported(&self, command: ModelCommand) -> Option<String> {
         let choice = |choice: Option<u8>, none: &str| {
             choice.map_or_else(|| none.to_owned(), |number| number.to_string())
         };
@@ -137,17 +137,17 @@ mod tests {
     }
 
     #[test]
-    fn what_was_chosen_is_told() {
+    fn what_was_chosen_is_reported() {
         let level = What::Level(LevelPlay::Level);
         let mut options = ModelOptions::new(Playback::new(level, 15.0));
-        let cast = Cast {
+        let contents = ModelContents {
             states: vec![0, 2],
             n_lods: 1,
-            ..Cast::default()
+            ..ModelContents::default()
         };
         let mut press = |command| {
-            options.obey(command, &cast);
-            options.told(command).unwrap_or_default()
+            options.obey(command, &contents);
+            options.reported(command).unwrap_or_default()
         };
         let state = [ModelCommand::NextState; 3].map(&mut press);
         assert_eq!(state, ["state: 0", "state: 2", "state: own"]);
@@ -158,10 +158,10 @@ mod tests {
 
     #[test]
     fn a_step_stops_a_model_and_leaves_a_level_alone() {
-        let model = What::Model(FrameLoop::of_all(8.0));
+        let model = What::Model(FrameLoop::new(8.0));
         for (what, is_stopped) in [(model, true), (What::Level(LevelPlay::All), false)] {
             let mut options = ModelOptions::new(Playback::new(what, 15.0));
-            options.obey(ModelCommand::StepFrame(1), &Cast::default());
+            options.obey(ModelCommand::StepFrame(1), &ModelContents::default());
             assert_eq!(options.playback.is_paused, is_stopped);
         }
     }

@@ -18,7 +18,7 @@ pub struct PathFlight {
     is_followed: bool,
     /// Time stands still on the path.
     pub is_paused: bool,
-    /// At its end the path begins anew; else the eye is free from there on.
+    /// At its end the path starts over; else the eye is free from there on.
     pub is_looped: bool,
     /// Seconds of the path that go by in a second.
     pub speed: f32,

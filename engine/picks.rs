@@ -1,6 +1,6 @@
-//! What is picked: the last thing, and the one before it, with what there is between them.
+//! What is picked: the last thing, and the one before it, with the relation between them.
 //!
-//! What is between them is looked for on another thread, so that a pick is seen at once. A newer pick, and whoever drops
+//! The relation is computed on another thread, so that a pick is seen at once. A newer pick, and dropping
 //! this, stops the search.
 
 use std::sync::Arc;
@@ -51,12 +51,12 @@ impl Picks {
         {
             let (world, shape) = (Arc::clone(&self.world), self.shape);
             self.search
-                .ask(move |is_unwanted| world.relate(&before, &last, shape, is_unwanted));
+                .spawn(move |is_unwanted| world.relate(&before, &last, shape, is_unwanted));
         }
     }
 
     /// Before a frame that draws land in a shape: takes what was found since the last one. In another shape lines lie
-    /// elsewhere, so the search begins anew. Waits for nothing.
+    /// elsewhere, so the search starts over. Does not block.
     pub fn update(&mut self, shape: TileShape) {
         if self.shape != shape {
             self.shape = shape;
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_world_without_relations_is_never_asked_for_them() {
+    fn a_world_without_relations_is_never_requested_them() {
         let world = Arc::new(TestWorld::default());
         let mut picks = Picks::new(world.clone(), TileShape::Slopes);
         for at in [1.0, 2.0] {

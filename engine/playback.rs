@@ -7,7 +7,7 @@ pub const DEFAULT_RATE: f32 = 15.0;
 /// Frames per second that the panel offers.
 pub const RATES: [f32; 2] = [0.5, 120.0];
 
-/// The time of models, which can stand still while all else goes on.
+/// The time of models, which can stand still while all else moves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Playback {
     /// What plays.
@@ -100,7 +100,7 @@ pub struct FrameLoop {
 
 impl FrameLoop {
     /// All frames, from the first on.
-    pub fn of_all(last_frame: f32) -> Self {
+    pub fn new(last_frame: f32) -> Self {
         Self {
             frame: 0.0,
             first: 0.0,
@@ -153,7 +153,7 @@ impl Playback {
         }
     }
 
-    /// What the world is asked with.
+    /// The clock of world queries.
     pub fn clock(&self) -> Clock {
         let play = match &self.what {
             What::Level(LevelPlay::Still) => Play::Still,
@@ -167,7 +167,7 @@ impl Playback {
             },
         };
         Clock {
-            // Where time changes nothing it stands still, so that nothing is posed anew.
+            // Where time changes nothing it stands still, so that nothing is posed again.
             time_secs: match play {
                 Play::Still | Play::Frame(_) | Play::Figure { .. } => 0.0,
                 Play::Level | Play::All { .. } => self.time_secs,
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_model_of_one_frame_stays() {
-        let mut playback = Playback::new(What::Model(FrameLoop::of_all(0.0)), 15.0);
+        let mut playback = Playback::new(What::Model(FrameLoop::new(0.0)), 15.0);
         playback.advance(1.0);
         assert_eq!(frame_of(&playback), 0.0);
     }

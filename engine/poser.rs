@@ -7,18 +7,18 @@ use crate::sim::world::{Clock, Poses};
 
 use crate::level::LoadedLevel;
 
-/// Asks the world for poses and hands them on in the scene's words.
+/// Queries the world for poses and passes them on in the scene's types.
 #[derive(Debug, Default)]
 pub struct Poser {
     poses: Poses,
-    /// When those were asked for.
+    /// When those were computed.
     posed_at: Option<Clock>,
 }
 
 impl Poser {
     /// World from node for every node of every instance of the scene, and morph weights, into the frame's, which hold
     /// what this put there before, or nothing; nothing where nothing stands in it or is shown, which is without a
-    /// clock. The world is asked only when the time is another than before.
+    /// clock. The world is queried only if the time has changed.
     pub fn pose(&mut self, level: &LoadedLevel, clock: Option<Clock>, state: &mut FrameState) {
         let FrameState { poses, morphs, .. } = state;
         let clock = clock.filter(|_| !level.scene.instances.is_empty());
@@ -64,12 +64,12 @@ mod tests {
     use crate::sim::world::Play;
 
     use super::*;
-    use crate::cast::Cast;
     use crate::level_defaults::LevelDefaults;
+    use crate::model_contents::ModelContents;
     use crate::test_world::TestWorld;
 
     #[test]
-    fn the_world_is_asked_once_for_a_moment_and_never_for_what_is_not_shown() {
+    fn the_world_is_queried_once_per_time_and_never_for_what_is_not_shown() {
         let world = Arc::new(TestWorld::default());
         let instance = Instance {
             model: ModelIdx(0),
@@ -83,7 +83,7 @@ mod tests {
             },
             world: world.clone(),
             findings: Vec::new(),
-            cast: Cast::default(),
+            contents: ModelContents::default(),
             model_bounds: None,
             model: None,
             defaults: LevelDefaults::default(),
@@ -100,14 +100,14 @@ mod tests {
             (None, 2),
             (Some(2.0), 3),
         ];
-        for (time_secs, n_asked) in steps {
+        for (time_secs, n_expected) in steps {
             let mut state = FrameState {
                 poses: vec![Affine::IDENTITY; 5],
                 ..FrameState::default()
             };
             poser.pose(&level, time_secs.map(at), &mut state);
             let n_posed = world.n_posed.load(Ordering::Relaxed);
-            assert_eq!(n_posed, n_asked, "{time_secs:?}");
+            assert_eq!(n_posed, n_expected, "{time_secs:?}");
             let n_nodes = usize::from(time_secs.is_some());
             let n_posed = poser.poses().world_from_nodes().len();
             assert_eq!((state.poses.len(), n_posed), (n_nodes, n_nodes));

@@ -17,17 +17,17 @@ pub fn run(registry: &Registry) -> ExitCode {
     let invocation = Invocation::from_env(registry);
     start_log(invocation.verbose);
     unpack::set_limit(invocation.unpack_limit.saturating_mul(1 << 20));
-    let mut answer = io::stdout().lock();
+    let mut out = io::stdout().lock();
     if let Err(error) = interrupt::end_on_signals().map_err(AppError::WatchInterrupt) {
         error.print();
         return ExitCode::from(2);
     }
-    let result = perform(&invocation.task, registry, &mut answer);
-    match result.and_then(|verdict| Ok(answer.flush().map(|()| verdict)?)) {
+    let result = perform(&invocation.task, registry, &mut out);
+    match result.and_then(|verdict| Ok(out.flush().map(|()| verdict)?)) {
         Ok(Verdict::Done) => ExitCode::SUCCESS,
         Ok(Verdict::No) => ExitCode::from(1),
-        // Whoever read the answer has seen enough, as `head` does.
-        Err(AppError::Answer(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+        // The reader of the output has seen enough, as `head` does.
+        Err(AppError::Stdout(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             ExitCode::SUCCESS
         }
         Err(error) => {
@@ -37,7 +37,7 @@ pub fn run(registry: &Registry) -> ExitCode {
     }
 }
 
-/// Runs one command line, the program's name first, in this process; results go to `answer`. Neither reads the
+/// Runs one command line, the program's name first, in this process; results go to `output`. Neither reads the
 /// process's own arguments nor starts a log.
 ///
 /// # Errors
@@ -46,25 +46,25 @@ pub fn run(registry: &Registry) -> ExitCode {
 pub fn run_line(
     line: impl IntoIterator<Item = OsString>,
     registry: &Registry,
-    answer: &mut dyn Write,
+    out: &mut dyn Write,
 ) -> Result<Verdict, Box<dyn Error + Send + Sync>> {
     let invocation = Invocation::parse(line, registry)?;
-    let performed = perform(&invocation.task, registry, answer);
+    let performed = perform(&invocation.task, registry, out);
     performed.map_err(|error| error.chain().into())
 }
 
-/// Does what a command line asks for.
-fn perform(task: &Task, registry: &Registry, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+/// Runs the task of a command line.
+fn perform(task: &Task, registry: &Registry, out: &mut dyn Write) -> Result<Verdict, AppError> {
     match task {
-        Task::View(view) => commands::fly::run(view, registry, answer),
-        Task::OfWorld { line, matches } => Ok((line.run)(matches, answer)?),
-        Task::Command(Command::Demo(args)) => commands::demo::run(args, answer),
-        Task::Command(Command::Check(args)) => commands::check::run(args, registry, answer),
-        Task::Command(Command::Info(args)) => commands::info::run(args, registry, answer),
-        Task::Command(Command::Export(args)) => commands::export::run(args, registry, answer),
-        Task::Command(Command::Import(args)) => commands::import::run(args, registry, answer),
-        Task::Command(Command::Extract(args)) => commands::extract::run(args, registry, answer),
-        Task::Command(Command::Pack(args)) => commands::pack::run(args, registry, answer),
+        Task::View(view) => commands::fly::run(view, registry, out),
+        Task::OfWorld { line, matches } => Ok((line.run)(matches, out)?),
+        Task::Command(Command::Demo(args)) => commands::demo::run(args, out),
+        Task::Command(Command::Check(args)) => commands::check::run(args, registry, out),
+        Task::Command(Command::Info(args)) => commands::info::run(args, registry, out),
+        Task::Command(Command::Export(args)) => commands::export::run(args, registry, out),
+        Task::Command(Command::Import(args)) => commands::import::run(args, registry, out),
+        Task::Command(Command::Extract(args)) => commands::extract::run(args, registry, out),
+        Task::Command(Command::Pack(args)) => commands::pack::run(args, registry, out),
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// A picture at 0 seconds, and further ones up to `end_secs`, at so many in a second.
+    /// A picture at 0 seconds, and further ones up to `end_secs`, at this many in a second.
     ///
     /// # Errors
     /// For too many pictures, and for pictures that are there and to be kept.
@@ -61,7 +61,7 @@ impl Recording {
         self.folder.join(format!("frame-{frame:0width$}.png"))
     }
 
-    /// Draws and writes them one after the other; `prepare` tells a frame everything about its time in seconds.
+    /// Draws and writes them one after the other; `prepare` sets up a frame for its time in seconds.
     ///
     /// # Errors
     /// If the driver or the disk refuses, and [`AppError::StoppedRecording`] on Ctrl-C. Pictures that were written stay.
@@ -96,7 +96,7 @@ impl Recording {
         Ok(())
     }
 
-    /// Before anything is drawn: half of a flight among pictures of somebody's own is worse than none.
+    /// Before anything is drawn: half of a flight among the user's own pictures is worse than none.
     fn refuse_what_is_there(&self) -> Result<(), AppError> {
         if self.existing == Existing::Replace || !self.folder.is_dir() {
             return Ok(());
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_that_is_there_is_told_before_anything_is_drawn() {
+    fn a_picture_that_is_there_is_reported_before_anything_is_drawn() {
         let folder = tempfile::tempdir().unwrap();
         let plan = |existing| Recording::plan(folder.path(), 1.0, 4.0, existing);
         std::fs::write(folder.path().join("frame-0005.png"), b"mine").unwrap();

@@ -1,4 +1,4 @@
-//! A world for tests: it has one node and nothing to be met, and counts what it is asked.
+//! A world for tests: it has one node and nothing to hit, and counts its queries.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -12,17 +12,17 @@ use crate::sim::world::{Clock, Poses};
 use crate::sim::world::{Fact, Relation, World, WorldHit};
 use glam::Vec3;
 
-/// Tests wait no longer for each other's threads: what is not there by then is a fault.
+/// Longest that tests wait for each other's threads; what is not there by then fails.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Relates all that is picked by one line, once it may.
 #[derive(Debug, Default)]
 pub struct TestWorld {
-    /// How often it was asked for poses.
+    /// How often poses were queried.
     pub n_posed: AtomicUsize,
     /// Whether it relates what is picked.
     pub has_relations: bool,
-    /// Until this is set it looks for relations, unless it is told to stop.
+    /// Until this is set it looks for relations, unless it is stopped.
     pub may_relate: AtomicBool,
     /// How often it began to look for one.
     pub n_begun: AtomicUsize,
@@ -30,7 +30,7 @@ pub struct TestWorld {
     pub shapes: Mutex<Vec<TileShape>>,
     /// How many it found.
     pub n_related: AtomicUsize,
-    /// How often it was told to stop.
+    /// How often it was stopped.
     pub n_stopped: AtomicUsize,
 }
 

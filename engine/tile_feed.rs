@@ -15,7 +15,7 @@ use crate::headless::check_interrupt;
 /// Tiles that are taken to the device in a frame at most: the rest waits, so that no frame takes much longer than
 /// others.
 const MOST_PER_FRAME: usize = 16;
-/// Tiles that are made together before it is asked again what is missing.
+/// Tiles that are made together before the missing ones are determined again.
 const MOST_AT_ONCE: usize = 64;
 /// Rounds after which a picture is drawn as it is: each brings one level of detail, and room may be short in between.
 const MOST_ROUNDS: usize = 200;
@@ -24,8 +24,8 @@ const MOST_ROUNDS: usize = 200;
 pub struct TileFeed {
     world: Arc<dyn World>,
     options: TileOptions,
-    asked: HashSet<TileKey>,
-    most_asked: usize,
+    requested: HashSet<TileKey>,
+    max_requested: usize,
     made: Background<Tile>,
 }
 
@@ -35,13 +35,13 @@ impl TileFeed {
         Self {
             world,
             options: TileOptions::default(),
-            asked: HashSet::new(),
-            most_asked: 2 * rayon::current_num_threads(),
+            requested: HashSet::new(),
+            max_requested: 2 * rayon::current_num_threads(),
             made: Background::default(),
         }
     }
 
-    /// Before a frame: chooses its tiles, hands the device what was made since the last one, and asks for what is
+    /// Before a frame: chooses its tiles, hands the device what was made since the last one, and requests what is
     /// missing. Waits for nothing.
     ///
     /// # Errors
@@ -58,22 +58,22 @@ impl TileFeed {
             let Some(tile) = self.made.fetch() else {
                 break;
             };
-            self.asked.remove(&tile.key);
+            self.requested.remove(&tile.key);
             scene.add_tile(gpu, &tile).map_err(AppError::Draw)?;
         }
         scene.choose_tiles(state, size);
         for key in scene.wanted_tiles() {
-            if self.asked.len() >= self.most_asked {
+            if self.requested.len() >= self.max_requested {
                 break;
             }
-            if self.asked.insert(*key) {
-                self.ask(*key);
+            if self.requested.insert(*key) {
+                self.spawn(*key);
             }
         }
         Ok(())
     }
 
-    /// Before a picture: makes all tiles that it asks for.
+    /// Before a picture: makes all tiles that it needs.
     ///
     /// # Errors
     /// If the device has no room, and [`AppError::Stopped`] on Ctrl-C.
@@ -99,24 +99,24 @@ impl TileFeed {
                 scene.add_tile(gpu, tile).map_err(AppError::Draw)?;
             }
         }
-        log::warn!("the land is drawn coarser than asked for: there is no room for more of it");
+        log::warn!("the land is drawn coarser than requested: there is no room for more of it");
         Ok(())
     }
 
-    /// Begins anew if other tiles are to be made.
+    /// Starts over if other tiles are to be made.
     fn take_options(&mut self, scene: &mut SceneGpu, options: TileOptions) {
         if self.options != options {
             self.options = options;
-            // What was asked for before comes too late.
+            // Tiles that were requested before come too late.
             self.made = Background::default();
-            self.asked.clear();
+            self.requested.clear();
             scene.forget_tiles();
         }
     }
 
-    fn ask(&mut self, key: TileKey) {
+    fn spawn(&mut self, key: TileKey) {
         let (world, options) = (Arc::clone(&self.world), self.options);
-        self.made.ask(move |_| make(&*world, key, options));
+        self.made.spawn(move |_| make(&*world, key, options));
     }
 }
 

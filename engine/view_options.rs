@@ -53,10 +53,10 @@ impl Feature {
             Self::SeaBeyondEdge => "sea beyond the level",
             Self::Sky => "sky",
             Self::Clouds => "clouds (made up)",
-            Self::Decal => "second texture layers",
-            Self::Detail => "fine structure",
+            Self::Decal => "decal layers",
+            Self::Detail => "detail textures",
             Self::Models => "models",
-            Self::Lightmap => "stored light",
+            Self::Lightmap => "lightmaps",
             Self::Lod => "coarse land and models far away",
             Self::Visibility => "leave out what the cell does not see",
         }
@@ -98,7 +98,7 @@ pub struct ViewOptions {
     pub day_idx: usize,
     /// How land is shown, for levels whose land comes in tiles.
     pub land: Option<LandOptions>,
-    /// The camera path that was asked for.
+    /// The requested camera path.
     pub path: Option<PathFlight>,
     /// What is chosen among the level's entities.
     pub entities: EntityChoice,
@@ -154,7 +154,7 @@ impl ViewOptions {
         options.unwrap_or_default()
     }
 
-    /// What the world is asked for poses with; `None` where no model is shown.
+    /// The clock that poses are queried with; `None` where no model is shown.
     pub fn model_clock(&self) -> Option<Clock> {
         (self.switches.models).then(|| self.models.playback.clock())
     }
@@ -167,7 +167,7 @@ impl ViewOptions {
         }
     }
 
-    /// Tells a frame what is shown.
+    /// Sets what a frame shows.
     pub fn show_in(&self, state: &mut FrameState) {
         state.style = self.style;
         state.switches = self.switches;

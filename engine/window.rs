@@ -1,4 +1,4 @@
-//! The window: owns time and input, asks the level, hands the renderer a frame at a time.
+//! The window: owns time and input, queries the level, hands the renderer a frame at a time.
 
 mod app;
 mod mouse;
@@ -43,7 +43,7 @@ impl Failure {
 /// measured frames took.
 ///
 /// # Errors
-/// If window system, window or device make trouble.
+/// Errors of the window system, the window or the device.
 pub fn run(
     level: &LoadedLevel,
     flight: &Flight,

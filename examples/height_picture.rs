@@ -6,7 +6,7 @@
 //! cargo run --example height_picture -- info hills.png
 //! ```
 //!
-//! What it shows is all that a world must say: one [`Format`] for its files, one [`World`] that answers the camera's
+//! It shows everything that a world must provide: one [`Format`] for its files, one [`World`] for the camera's
 //! queries, and one [`WorldKind`] that joins them, with an option of its own (`--relief`). The program around it is the
 //! whole engine: windows, pictures, picking with `--pick`, walking with `--mode walk`, `check`, `info` and `export`.
 

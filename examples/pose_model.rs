@@ -1,4 +1,4 @@
-//! Poses a model as the original does, and tells where its nodes are over time. Needs no graphics.
+//! Poses a model as the original does, and prints where its nodes are over time. Needs no graphics.
 //!
 //! ```sh
 //! cargo run --example pose_model -- DATA/bases.rlb/WALKER.MSH 0 6 12 18 24

@@ -1,15 +1,15 @@
-//! Our triangle index and its peers on the same file of triangles and questions, on one thread.
+//! Our triangle index and its peers on the same file of triangles and queries, on one thread.
 //!
-//! `cargo run --release --example query_bench -- PREFIX` reads `PREFIX.mesh`, the questions `PREFIX.{h,r,l,b,n}.q`
-//! as far as they are there, and the right answers `PREFIX.{h,r,l,b,n}.a` as far as they are there. You should see
-//! a line for each kind of question: nanoseconds of our batch form, of ours one call at a time, of each peer one
-//! call at a time, our two as shares of a peer's, how many of our answers are wrong, and a checksum of them.
+//! `cargo run --release --example query_bench -- PREFIX` reads `PREFIX.mesh`, the queries `PREFIX.{h,r,l,b,n}.q`
+//! as far as they are there, and the right results `PREFIX.{h,r,l,b,n}.a` as far as they are there. You should see
+//! a line for each kind of query: nanoseconds of our batch form, of ours one call at a time, of each peer one
+//! call at a time, our two as shares of a peer's, how many of our results are wrong, and a checksum of them.
 //! `--features embree` adds Intel Embree, which must be installed; `--all-peers` adds the crates `bvh` and `obvhs`.
 
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "an example answers on stdout"
+    reason = "an example prints on stdout"
 )]
 
 use clap::Parser;
@@ -25,21 +25,21 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Asks our triangle index and its peers the same questions, compares and times the answers.
+/// Runs the same queries on our triangle index and its peers, compares and times the results.
 ///
 /// Everything runs on one thread: batch forms in a pool of one. Ours and the peers take turns, in each of which
-/// the whole set is asked twice; the shortest time of all turns counts, because other work on the machine only
-/// ever adds to it. A ray or point agrees with the known answer if t, depth or distance do, within 2e-3 + 1e-4 t,
+/// the whole set runs twice; the shortest time of all turns counts, because other work on the machine only
+/// ever adds to it. A ray or point agrees with the known result if t, depth or distance do, within 2e-3 + 1e-4 t,
 /// whichever of several triangles along an edge is named; sums over boxes must be equal. parry gathers boxes by
 /// its tree's leaves, exactly with its own triangle test; its sight is the first-hit query that it offers.
 ///
-/// Exit code: 0 all agree, 1 some answer of ours is wrong, 2 it could not be done.
+/// Exit code: 0 all agree, 1 some result of ours is wrong, 2 it could not be done.
 #[derive(Parser)]
 #[command(after_help = "Example: query_bench ../shared/data/terrain-queries/g128")]
 struct Options {
     /// Path of the files without their endings.
     prefix: PathBuf,
-    /// How many turns everybody gets.
+    /// Number of turns of ours and of each peer.
     #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
     rounds: u16,
     /// Measures the crates `bvh` and `obvhs` too.
@@ -78,7 +78,7 @@ fn main() -> ExitCode {
     match run(&Options::parse()) {
         Ok(0) => ExitCode::SUCCESS,
         Ok(n_wrong) => {
-            eprintln!("query_bench: {n_wrong} wrong answers");
+            eprintln!("query_bench: {n_wrong} wrong results");
             ExitCode::from(1)
         }
         Err(failure) => {
@@ -88,7 +88,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The number of wrong answers.
+/// Returns the number of wrong results.
 fn run(options: &Options) -> Result<usize, Failure> {
     let set = QuerySet::read(&options.prefix)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
@@ -112,7 +112,7 @@ fn run(options: &Options) -> Result<usize, Failure> {
     })
 }
 
-/// Time to build on one thread, and bytes for each triangle of who tells them.
+/// Time to build on one thread, and bytes for each triangle where they are known.
 fn print_build(
     set: &QuerySet,
     ours: &Ours,
@@ -152,10 +152,10 @@ struct Race<'a> {
 }
 
 impl<'a> Race<'a> {
-    /// A line for each kind of question that there is; the number of our wrong answers.
+    /// Prints a line for each kind of query; returns the number of our wrong results.
     fn run(&self, set: &'a QuerySet) -> usize {
         self.print_header();
-        let (asked, right) = (&set.queries, &set.results);
+        let (queries, right) = (&set.queries, &set.results);
         let found = Kind {
             is_right: |&a: &Option<Found>, &b: &Option<Found>| is_same_found(a, b),
             add: Checksum::add_found,
@@ -172,49 +172,53 @@ impl<'a> Race<'a> {
             is_right: |list: &Vec<u32>, right: &[[u32; 2]; 2]| count_and_sum(list) == right[1],
             add: |list: &Vec<u32>, sum: &mut Checksum| Checksum::add_list(list, sum),
         };
-        let n = (asked.heights.len(), asked.rays.len(), asked.segments.len());
-        let (n_boxes, n_points) = (asked.boxes.len(), asked.points.len());
+        let n = (
+            queries.heights.len(),
+            queries.rays.len(),
+            queries.segments.len(),
+        );
+        let (n_boxes, n_points) = (queries.boxes.len(), queries.points.len());
         let known = right.heights.as_deref();
         self.line("H height", n.0, known, &found, |p, form| {
-            p.heights(&asked.heights, form)
+            p.heights(&queries.heights, form)
         }) + self.line(
             "R closest hit",
             n.1,
             right.rays.as_deref(),
             &found,
-            |p, form| p.rays(&asked.rays, form),
+            |p, form| p.rays(&queries.rays, form),
         ) + self.line(
             "L sight",
             n.2,
             right.segments.as_deref(),
             &flag,
-            |p, form| p.segments(&asked.segments, form),
+            |p, form| p.segments(&queries.segments, form),
         ) + self.line(
             "B bounds",
             n_boxes,
             right.boxes.as_deref(),
             &bounds,
-            |p, form| p.boxes(&asked.boxes, Overlap::Bounds, form),
+            |p, form| p.boxes(&queries.boxes, Overlap::Bounds, form),
         ) + self.line(
             "B exact",
             n_boxes,
             right.boxes.as_deref(),
             &exact,
-            |p, form| p.boxes(&asked.boxes, Overlap::Exact, form),
+            |p, form| p.boxes(&queries.boxes, Overlap::Exact, form),
         ) + self.line(
             "N nearest",
             n_points,
             right.points.as_deref(),
             &found,
-            |p, form| p.nearest(&asked.points, form),
+            |p, form| p.nearest(&queries.points, form),
         )
     }
 
     fn print_header(&self) {
         let names = self.peers.iter().map(|peer| peer.name());
         let names: Vec<&str> = ["batch", "single"].into_iter().chain(names).collect();
-        println!("ns for each question; ratios are batch:single of ours to the peer's");
-        print!("{:14}{:>7}", "question", "n");
+        println!("ns for each query; ratios are batch:single of ours to the peer's");
+        print!("{:14}{:>7}", "query", "n");
         names.iter().for_each(|name| print!("{name:>12}"));
         names[2..]
             .iter()
@@ -222,31 +226,31 @@ impl<'a> Race<'a> {
         println!("{:>12}  {:16}", "mismatches", "checksum");
     }
 
-    /// Asks, compares, times and prints one kind of question; the number of our wrong answers.
+    /// Runs, compares, times and prints one kind of query; returns the number of our wrong results.
     fn line<A: PartialEq, R>(
         &self,
         name: &str,
         n: usize,
         right: Option<&[R]>,
         kind: &Kind<impl Fn(&A, &R) -> bool, impl Fn(&A, &mut Checksum)>,
-        ask: impl Fn(&'a dyn Peer, Form) -> Option<Boxed<'a, A>>,
+        start: impl Fn(&'a dyn Peer, Form) -> Option<Boxed<'a, A>>,
     ) -> usize {
         if n == 0 {
             return 0;
         }
-        let mut contestants = contestants(self.ours, self.peers, ask);
-        let answers: Vec<Option<Vec<A>>> = contestants
+        let mut contestants = contestants(self.ours, self.peers, start);
+        let results: Vec<Option<Vec<A>>> = contestants
             .iter_mut()
-            .map(|asked| asked.as_mut().map(|asked| asked.results()))
+            .map(|queries| queries.as_mut().map(|queries| queries.results()))
             .collect();
-        let n_wrong = |answers: &Option<Vec<A>>| {
-            let pairs = answers.as_ref()?.iter().zip(right?);
+        let n_wrong = |results: &Option<Vec<A>>| {
+            let pairs = results.as_ref()?.iter().zip(right?);
             Some(pairs.filter(|(a, b)| !(kind.is_right)(a, b)).count())
         };
-        let wrong: Vec<Option<usize>> = answers.iter().map(n_wrong).collect();
-        let ours = answers[0].as_deref().unwrap_or_default();
-        let single = answers[1].as_deref().unwrap_or_default();
-        // The two forms promise the same bits, which is checked even where the right answers are not known.
+        let wrong: Vec<Option<usize>> = results.iter().map(n_wrong).collect();
+        let ours = results[0].as_deref().unwrap_or_default();
+        let single = results[1].as_deref().unwrap_or_default();
+        // The two forms promise the same bits, which is checked even where the right results are not known.
         let n_apart = ours.iter().zip(single).filter(|(a, b)| a != b).count();
         let n_mismatches = n_apart.max(wrong[0].max(wrong[1]).unwrap_or(0));
 
@@ -283,7 +287,7 @@ impl<'a> Race<'a> {
     }
 }
 
-/// How answers of one kind are compared, and what of them goes into the checksum.
+/// How results of one kind are compared, and what of them goes into the checksum.
 struct Kind<C, S> {
     is_right: C,
     add: S,

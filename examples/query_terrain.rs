@@ -1,12 +1,12 @@
-//! Asks a Parkan level for heights, a ray, the nearest face, a moving ball, and areals. Needs no graphics.
+//! Queries a Parkan level: heights, a ray, the nearest face, a moving ball, and areals. Needs no graphics.
 //!
 //! ```sh
 //! cargo run --example query_terrain -- DATA/MAPS/Map01
 //! ```
 //!
 //! You should see a row of heights along the level's diagonal with the areal of each, where a ray from above
-//! meets the ground and in which material, which face is nearest to a point above it, where a ball that is thrown
-//! down touches the ground and how far it comes when it goes on along it, where a straight walk from corner to
+//! hits the ground and in which material, which face is nearest to a point above it, where a ball that is thrown
+//! down touches the ground and how far it slides along it, where a straight walk from corner to
 //! corner over the areals ends, and how a route leads around, once over all areals and once without one class.
 #![expect(clippy::print_stdout, reason = "what it prints is what it shows")]
 
@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A batch runs on all cores and answers what single questions would.
+/// A batch runs on all cores and returns what single queries would.
 fn heights(terrain: &TriangleIndex, areals: &ArealIndex, points: &[Vec2]) {
     println!("       x        y   height  areal");
     let mut heights = vec![None; points.len()];
@@ -104,10 +104,7 @@ fn ball_thrown(terrain: &TriangleIndex, from: Vec3) {
         );
     }
     let slide = terrain.slide_sphere(from, radius, motion, GROUND);
-    println!(
-        "going on along the ground, it comes to {:.2}",
-        slide.position
-    );
+    println!("sliding along the ground, it reaches {:.2}", slide.position);
 }
 
 /// Straight on over the areals, as far as their links lead.
@@ -126,7 +123,7 @@ fn walk(areals: &ArealIndex, from: Vec2, to: Vec2) {
 
 /// Over all areals, and again without those of the class that the first route passes least, but for its ends.
 fn routes(areals: &ArealIndex, from: Vec2, to: Vec2) {
-    // Who asks often keeps both, and nothing is allocated any more.
+    // Keep both for further queries, and nothing is allocated any more.
     let (mut search, mut route) = (RouteSearch::default(), ArealRoute::default());
     areals.find_route(from, to, &RouteOptions::default(), &mut search, &mut route);
     print_route("over all areals", &route);

@@ -81,7 +81,7 @@ impl Seeds<'_> {
     }
 }
 
-#[expect(clippy::print_stdout, reason = "the answer of the example")]
+#[expect(clippy::print_stdout, reason = "the output of the example")]
 fn print_count(target: &str, n_seeds: usize) {
     println!("{target}: {n_seeds}");
 }

@@ -54,10 +54,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     for shape in [TileShape::Slopes, TileShape::Plateaus] {
         println!("{shape:?}");
         for (level, keys) in keys_by_level(tree) {
-            tell_tiles(&world, level, &keys, shape);
+            report_tiles(&world, level, &keys, shape);
         }
     }
-    tell_rays(&world);
+    report_rays(&world);
     Ok(())
 }
 
@@ -81,7 +81,7 @@ fn keys_by_level(tree: &TileTree) -> BTreeMap<u8, Vec<TileKey>> {
     levels
 }
 
-fn tell_tiles(world: &GeodataWorld, level: u8, keys: &[TileKey], shape: TileShape) {
+fn report_tiles(world: &GeodataWorld, level: u8, keys: &[TileKey], shape: TileShape) {
     let (mut n_made, mut n_facets, mut most) = (0, 0, 0);
     let mut slowest = Duration::ZERO;
     let start = Instant::now();
@@ -106,7 +106,7 @@ fn tell_tiles(world: &GeodataWorld, level: u8, keys: &[TileKey], shape: TileShap
 /// Both ends of a ray, by a share of the land.
 type Ends<'a> = dyn Fn(f32) -> [Vec3; 2] + 'a;
 
-fn tell_rays(world: &GeodataWorld) {
+fn report_rays(world: &GeodataWorld) {
     let (min, max) = world.bounds();
     let cast = |origin: Vec3, target: Vec3, shape: TileShape| {
         let ray = Ray {

@@ -40,7 +40,7 @@ const WAY: [[f32; 2]; 12] = [
 ];
 const STEP_SECS: f32 = 1.0 / 120.0;
 const STEPS_PER_PICTURE: usize = 120;
-/// A corner counts as reached this near to it, or after so many steps.
+/// A corner counts as reached this near to it, or after this many steps.
 const NEAR: f32 = 24.0;
 const MOST_STEPS: usize = 900;
 
@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let world = SourceWorld::new(&map.map, &map.entities, &[])?;
     let mut painter = Painter::new(&level.scene)?;
 
-    let gait = world.gait().ok_or("nobody walks there")?;
+    let gait = world.gait().ok_or("the map has no walking characters")?;
     let spawn = level.scene.spawns.first().ok_or("the map has no spawn")?;
     let mut walker = Walker::new(spawn.position.into(), gait.eye_height);
     let mut n_steps = 0;
@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             if n_steps % STEPS_PER_PICTURE == 0 {
                 let path = folder.join(format!("{:03}.png", n_steps / STEPS_PER_PICTURE));
                 painter.paint(&path, walker.eye(), ahead)?;
-                tell(n_steps, &walker);
+                report(n_steps, &walker);
             }
             let wish = WalkInput {
                 view: ahead.extend(0.0),
@@ -81,11 +81,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             n_steps += 1;
         }
     }
-    tell(n_steps, &walker);
+    report(n_steps, &walker);
     Ok(())
 }
 
-fn tell(n_steps: usize, walker: &Walker) {
+fn report(n_steps: usize, walker: &Walker) {
     let Vec3 { x, y, z } = walker.feet;
     let on = match (walker.on_ladder(), walker.on_ground) {
         (true, _) => "a ladder",

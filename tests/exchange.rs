@@ -176,7 +176,7 @@ fn an_obj_comes_with_what_it_names_and_goes_back() {
 }
 
 #[test]
-fn nothing_is_overwritten_and_mistakes_are_told() {
+fn nothing_is_overwritten_and_mistakes_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let model = demo_models().remove(0);
     let model = model.to_str().unwrap();

@@ -1,4 +1,4 @@
-//! The two regions of the demo, asked as a game server asks: who comes where, by which way, who sees whom, who swims.
+//! The two regions of the demo, queried as by a game server: straight walks, paths, lines of sight, swimming.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -272,7 +272,7 @@ fn towers_are_climbed_by_their_stairs() {
         ),
         (cell(1124, 1463, -3720), places::LIGHTHOUSE, &[-3624, -3432]),
         (cell(3782, 538, -2856), places::BEACON, &[-2760, -2568]),
-        // The church's tower, five storeys.
+        // The church's tower, five stories.
         (
             cell(1104, 1068, STREET + 64),
             [17848, 17096, -3016],
@@ -350,10 +350,10 @@ fn the_tunnel_is_a_way_under_the_ridge() {
     );
 }
 
-/// Every side that is open leads somewhere; whoever made the files knew the rules of both servers.
+/// Every side that is open leads somewhere; the builder of the files follows the rules of both servers.
 #[test]
 fn open_sides_lead_on() {
-    let mut n_asked = 0;
+    let mut n_tested = 0;
     for region in geodata().regions() {
         let first = region.first_cell();
         let profile = PROFILES[usize::from(region.x() - 20)];
@@ -368,7 +368,7 @@ fn open_sides_lead_on() {
                     for (dx, dy) in [(16, 0), (-16, 0), (0, 16), (0, -16)] {
                         let to = GeoPoint::new(from.x + dx, from.y + dy, from.z);
                         let end = end_of(from, to, &profile);
-                        n_asked += 1;
+                        n_tested += 1;
                         let is_steep = matches!(
                             end,
                             StraightWalkEnd::Blocked(BlockedBy::Climb | BlockedBy::NoData)
@@ -379,7 +379,7 @@ fn open_sides_lead_on() {
             }
         }
     }
-    assert!(n_asked > 1_000_000, "{n_asked}");
+    assert!(n_tested > 1_000_000, "{n_tested}");
 }
 
 #[test]

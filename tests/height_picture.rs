@@ -101,7 +101,7 @@ fn a_world_from_outside_has_all_that_the_program_offers() {
 }
 
 #[test]
-fn what_is_no_height_picture_is_told_with_its_place() {
+fn what_is_no_height_picture_is_reported_with_its_place() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("cut.png"), b"\x89PNG\r\n\x1a\n\0\0").unwrap();
     let output = run(folder.path(), &["check", "cut.png"]);
@@ -116,7 +116,7 @@ fn what_is_no_height_picture_is_told_with_its_place() {
 }
 
 #[test]
-fn options_of_another_world_are_told_to_do_nothing() {
+fn options_of_another_world_are_reported_to_do_nothing() {
     let folder = tempfile::tempdir().unwrap();
     cone(folder.path());
     let args = [

@@ -119,14 +119,14 @@ fn has_grown([settled, last]: [[u64; 2]; 2]) -> bool {
 fn resident_kib(place: &Place, path: &Path) -> [[u64; 2]; 2] {
     let mut program = Running::start(place, path);
     let stderr = program.0.stderr.take().expect("it is piped");
-    let mut told = String::new();
+    let mut log = String::new();
     let mut frames = BufReader::new(stderr)
         .lines()
         .map_while(Result::ok)
         .inspect(|line| {
             if !line.contains(FRAME_LINE) {
-                told += line;
-                told.push('\n');
+                log += line;
+                log.push('\n');
             }
         })
         .filter(|line| line.contains(FRAME_LINE));
@@ -135,7 +135,7 @@ fn resident_kib(place: &Place, path: &Path) -> [[u64; 2]; 2] {
         read.push(program.resident_kib());
     }
     drop(frames);
-    assert_eq!(read.len(), LAST, "it ended before the last frame:\n{told}");
+    assert_eq!(read.len(), LAST, "it ended before the last frame:\n{log}");
     WINDOWS.map(|window| {
         let readings = || read[window.clone()].iter().copied();
         let [least, most] = [readings().min(), readings().max()];
@@ -197,7 +197,7 @@ impl Place {
         self.path(N_ROUNDS * KEYS_PER_ROUND + 1)
     }
 
-    /// Around [`Self::position`], looking outwards.
+    /// Around [`Self::position`], looking outward.
     fn path(&self, n_keys: usize) -> Cam {
         let record = |key: usize| {
             let angle = key as f32 / KEYS_PER_ROUND as f32 * std::f32::consts::TAU;

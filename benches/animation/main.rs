@@ -52,8 +52,8 @@ fn benches(criterion: &mut Criterion) {
     println!("ns per node: exact, plain, exact / plain");
     for (name, stage) in &mut stages {
         let (single, batch) = (format!("{name}/single"), format!("{name}/batch"));
-        stage.tell(&single, Stage::exact_single, Stage::plain_single);
-        stage.tell(&batch, Stage::exact_batch, Stage::plain_batch);
+        stage.report(&single, Stage::exact_single, Stage::plain_single);
+        stage.report(&batch, Stage::exact_batch, Stage::plain_batch);
     }
     for (name, stage) in &mut stages {
         stage.bench(criterion, name);
@@ -122,7 +122,7 @@ impl<'a> Stage<'a> {
     }
 
     /// A row of the table.
-    fn tell(&mut self, name: &str, exact: fn(&mut Self), plain: fn(&mut Self)) {
+    fn report(&mut self, name: &str, exact: fn(&mut Self), plain: fn(&mut Self)) {
         let mut times = [Duration::MAX; 2];
         for _ in 0..N_TURNS {
             for (time, pose) in times.iter_mut().zip([exact, plain]) {

@@ -56,7 +56,7 @@ fn benches(criterion: &mut Criterion) {
     stages.extend(MAPS.iter().filter_map(|(name, middle)| real(name, *middle)));
     for stage in &stages {
         stage.check();
-        stage.tell();
+        stage.report();
     }
     for stage in &stages {
         stage.bench(criterion);
@@ -77,7 +77,7 @@ fn real(name: &'static str, middle: Vec3) -> Option<Stage> {
     let file = BspFile::read(&bytes).expect("a map");
     let map = Map::read(&file).expect("a valid map");
     let entities = file.content(LumpId::Entities).expect("entities");
-    let syntax = EntitySyntax::of_version(file.version);
+    let syntax = EntitySyntax::from_version(file.version);
     let entities = Entities::read(&entities, syntax).expect("entities");
     Some(Stage::new(name, &map, &entities, middle))
 }
@@ -195,7 +195,7 @@ impl Stage {
     }
 
     /// Rows of the table.
-    fn tell(&self) {
+    fn report(&self) {
         let mut traces = vec![CastResult::default(); N_SWEEPS];
         for (query, sweeps) in [("ray", &self.rays), ("hull", &self.hulls)] {
             let mut times = [Duration::MAX; 4];

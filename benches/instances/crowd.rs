@@ -34,7 +34,7 @@ impl Crowd {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("DATA/MAPS/Map01");
         let level = open_level(&path, &ParkanOptions::default()).expect("the demo level opens");
         let files = &level.files;
-        let motion = Motion::new(&files.inhabitants).expect("sound skeletons");
+        let motion = Motion::new(&files.level_objects).expect("sound skeletons");
         let land = terrain::index(&files.land_msh).expect("a sound terrain");
         let posed_at = |time_secs| {
             let play = Play::Level;
@@ -49,7 +49,7 @@ impl Crowd {
             .zip(second.world_from_nodes())
             .filter(|(a, b)| a != b)
             .count();
-        let n_objects = files.inhabitants.objects.len();
+        let n_objects = files.level_objects.objects.len();
         println!("mission: {n_objects} objects, {n_moving} nodes move");
         let (min, max) = land.bounds();
         Self {

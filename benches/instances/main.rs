@@ -47,7 +47,7 @@ fn benches(criterion: &mut Criterion) {
     ];
     for stage in &mut stages {
         stage.check();
-        stage.tell();
+        stage.report();
     }
     for stage in &mut stages {
         stage.bench(criterion);
@@ -142,7 +142,7 @@ impl Stage {
     }
 
     /// Rows of the table.
-    fn tell(&mut self) {
+    fn report(&mut self) {
         let one_thread = ThreadPoolBuilder::new().num_threads(1).build();
         let one_thread = one_thread.expect("a thread");
         let name = self.name;

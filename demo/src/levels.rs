@@ -29,7 +29,7 @@ impl Level {
         let land = Landscape::new(plan);
         let coarse = coarse_facets(&land);
         let fine = largest_fitting(&land, &coarse);
-        let rows = MaterialRows::of_facets(fine.iter().flatten());
+        let rows = MaterialRows::from_facets(fine.iter().flatten());
         let land_msh = mesh::land_msh(&land, &rows, &fine, &coarse)?;
         let land_map = areals::land_map(&land);
         Ok(Self {

@@ -10,7 +10,7 @@
 //! - [`surface`]: triangles and what covers them, at two levels of detail
 //! - [`mesh`], [`areals`], [`rows`]: the levels' files
 //! - [`textures`], [`libraries`]: what they share
-//! - [`models`], [`units`], [`mission`]: what stands on them
+//! - [`models`], [`units`], [`mission`]: the objects on them
 //! - [`source_map`]: brushes in code, and what a level compiler makes of them
 //! - [`evil_islands`]: an island, its figures and the archives that hold them
 //! - [`lineage2`]: a landscape of solid things above each other, and where one may go on it
@@ -50,7 +50,7 @@ pub enum DemoError {
     /// A level has outgrown the format's 16-bit numbers.
     #[error("{value} {what} are more than the format can number")]
     TooMany {
-        /// What there is too much of.
+        /// What is too many.
         what: &'static str,
         /// How many there are.
         value: usize,
@@ -74,7 +74,7 @@ pub enum DemoError {
 
 /// The demo's files: path below `DATA` (with `/`) and content, in a fixed order.
 ///
-/// `progress` is told, in words, what is done next. Takes a few seconds.
+/// `progress` receives the name of the next step. Takes a few seconds.
 ///
 /// # Errors
 /// None that a caller can cause: a level that has outgrown its format.

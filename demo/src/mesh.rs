@@ -81,7 +81,7 @@ fn empty_mesh(land: &Landscape) -> LandMsh {
     LandMsh {
         cells_x: land.plan.n_tiles as u32,
         nodes: (0..n_tiles).map(node).collect(),
-        header: SlotHeader::of_box([0.0; 3], [0.0; 3]),
+        header: SlotHeader::from_box([0.0; 3], [0.0; 3]),
         slots: Vec::new(),
         positions: Vec::new(),
         normals: Vec::new(),
@@ -126,7 +126,7 @@ impl Build<'_> {
         );
         self.mesh
             .slots
-            .push(Slot::of_box(tri_start, tri_count, [0.0; 3], [0.0; 3]));
+            .push(Slot::from_box(tri_start, tri_count, [0.0; 3], [0.0; 3]));
         debug_assert_eq!(
             self.mesh.slots.len(),
             lod * self.mesh.nodes.len() + tile + 1
@@ -223,7 +223,7 @@ impl Build<'_> {
         let mut mesh = self.mesh;
         mesh.unknown_14 = Some(vec![[0; 4]; mesh.positions.len()]);
         mesh.recompute_bounds();
-        // The loader takes this radius from the platform's `hypot`; a square root has one answer everywhere.
+        // The loader takes this radius from the platform's `hypot`; a square root has one result everywhere.
         let [low, .., high] = mesh.header.corners;
         let (dx, dy) = (high[0] - low[0], high[1] - low[1]);
         mesh.header.capsule_radius = (dx * dx + dy * dy).sqrt() / 2.0;

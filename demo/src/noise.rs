@@ -77,7 +77,7 @@ pub fn mix(a: f64, b: f64, t: f64) -> f64 {
     a + (b - a) * t
 }
 
-/// A smooth hill: 1 at 0, 0 from ±1 outwards.
+/// A smooth hill: 1 at 0, 0 from ±1 outward.
 pub fn bump(t: f64) -> f64 {
     let s = (1.0 - t * t).max(0.0);
     s * s
@@ -124,7 +124,7 @@ pub fn fbm(seed: u32, x: f64, y: f64, octaves: u32, period: i32) -> f64 {
     sum / total
 }
 
-/// Ridged fractal: sharp crests at 1, broad valleys towards 0. Detail gathers on the crests.
+/// Ridged fractal: sharp crests at 1, broad valleys toward 0. Detail gathers on the crests.
 pub fn ridged(seed: u32, x: f64, y: f64, octaves: u32, period: i32) -> f64 {
     let (mut sum, mut weight, mut total, mut scale, mut gain) = (0.0, 1.0, 0.0, 1.0, 1.0);
     for octave in 0..octaves {

@@ -18,7 +18,7 @@ impl MaterialRows {
     pub const DEFAULT: &str = "DEFAULT";
 
     /// The rows that these facets need.
-    pub fn of_facets<'a>(facets: impl IntoIterator<Item = &'a Facet>) -> Self {
+    pub fn from_facets<'a>(facets: impl IntoIterator<Item = &'a Facet>) -> Self {
         let used: BTreeSet<Overlay> = facets
             .into_iter()
             .filter_map(|facet| match facet.cover {

@@ -456,7 +456,7 @@ fn assert_holes_are_specks(level: &str, quarters: &Quarters, is_hole: &[bool], n
     }
 }
 
-/// The areals have the area of the quarters that they hold, so that none reaches beyond those; each tells its own.
+/// The areals have the area of the quarters that they hold, so that none reaches beyond those; each states its own.
 fn assert_areas_add_up(level: &str, map: &LandMap, outlines: &[Vec<Point>], covered: f64) {
     let total: f64 = outlines.iter().map(|outline| area(outline)).sum();
     assert!(
@@ -464,10 +464,10 @@ fn assert_areas_add_up(level: &str, map: &LandMap, outlines: &[Vec<Point>], cove
         "{level}: areals of {total} square units over {covered}"
     );
     for (id, (areal, outline)) in map.areals.iter().zip(outlines).enumerate() {
-        let told = f64::from(areal.area_metric);
+        let reported = f64::from(areal.area_metric);
         assert!(
-            (told / area(outline) - 1.0).abs() < 1e-6,
-            "{level}: areal {id} tells {told}"
+            (reported / area(outline) - 1.0).abs() < 1e-6,
+            "{level}: areal {id} states {reported}"
         );
     }
 }

@@ -1,6 +1,6 @@
 //! The committed `DATA/` is what this crate builds, on one thread as on many.
 //!
-//! After a change that is meant to alter the demo, `BLESS=1 cargo test -p ironlands-demo` writes it anew.
+//! After a change that is meant to alter the demo, `BLESS=1 cargo test -p ironlands-demo` rewrites it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +13,7 @@ fn data_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../DATA")
 }
 
-/// Writes the folder anew first, where that is asked for, so that no test reads a half-written one.
+/// Rewrites the folder first, where that is requested, so that no test reads a half-written one.
 fn bless() {
     static BLESSED: OnceLock<()> = OnceLock::new();
     BLESSED.get_or_init(|| {
@@ -50,11 +50,11 @@ fn data_folder_is_what_one_thread_builds() {
 }
 
 #[test]
-fn many_threads_build_the_same_and_tell_what_they_do() {
+fn many_threads_build_the_same_and_show_what_they_do() {
     bless();
-    let mut told = Vec::new();
-    let built = files(&mut |step| told.push(step.to_owned())).unwrap();
-    assert!(told.len() >= 3, "{told:?}");
+    let mut reported = Vec::new();
+    let built = files(&mut |step| reported.push(step.to_owned())).unwrap();
+    assert!(reported.len() >= 3, "{reported:?}");
     for (path, bytes) in &built {
         assert!(
             fs::read(data_folder().join(path)).unwrap() == *bytes,

@@ -120,7 +120,7 @@ fn hides_black(texture: &Mmp, pixels: &[u8]) -> bool {
 #[test]
 fn tables_texts_and_paths_open() {
     for (name, bytes) in members("Res/database.res") {
-        let findings = match DbKind::of_file_name(&name) {
+        let findings = match DbKind::from_file_name(&name) {
             Some(kind) => {
                 let db = Db::read(&bytes, kind).unwrap();
                 assert_eq!(db.write().unwrap(), bytes, "{name}");

@@ -265,11 +265,7 @@ fn every_material_and_texture_is_there_and_used() {
     wanted.extend(materials_of_models());
     wanted.sort();
     wanted.dedup();
-    assert_eq!(
-        materials.entries.len(),
-        wanted.len(),
-        "no material that nobody uses"
-    );
+    assert_eq!(materials.entries.len(), wanted.len(), "no unused material");
     let mut shown = Vec::new();
     for name in wanted {
         let entry = &materials.entries[materials.find(&name).unwrap()];
@@ -284,11 +280,7 @@ fn every_material_and_texture_is_there_and_used() {
     }
     shown.sort();
     shown.dedup();
-    assert_eq!(
-        textures.entries.len(),
-        shown.len(),
-        "no texture that nobody uses"
-    );
+    assert_eq!(textures.entries.len(), shown.len(), "no unused texture");
     for name in shown {
         let index = textures.find(&name).unwrap();
         let texture = Texm::read(&textures.entries[index].data).unwrap();

@@ -58,13 +58,13 @@ fn the_header_counts_its_blocks() {
     let bytes = read("20_18_conv.dat");
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
     assert_eq!(bytes[..6], [20, 18, 0x80, 0, 0x10, 0]);
-    let stats = RegionStats::of(west().region());
+    let stats = RegionStats::from_region(west().region());
     assert_eq!(word(6), 64 * stats.n_complex + stats.n_layers);
     assert_eq!(word(10), stats.n_flat + stats.n_complex);
     assert_eq!(word(14), stats.n_flat);
     // Most of a region is flat, and a town is not (section 9).
     for region in regions() {
-        let stats = RegionStats::of(region);
+        let stats = RegionStats::from_region(region);
         assert!(stats.n_flat > 55_000, "{stats:?}");
         assert!(stats.n_complex > 3_000, "{stats:?}");
         assert!(stats.n_multilayer > 100, "{stats:?}");
@@ -92,17 +92,17 @@ fn flat_blocks_are_those_that_the_games_builder_makes() {
             }
         }
     }
-    let told: Vec<i16> = spans.keys().copied().collect();
-    assert_eq!(told, [0, 8, 16, 24, 32]);
+    let reported: Vec<i16> = spans.keys().copied().collect();
+    assert_eq!(reported, [0, 8, 16, 24, 32]);
     assert!(spans.values().all(|&n| n > 1000), "{spans:?}");
 }
 
 #[test]
 fn regions_meet_without_a_seam() {
     let [west, east] = regions();
-    let mean = RegionEdges::of(west).mean_step_to(&RegionEdges::of(east));
+    let mean = RegionEdges::from_region(west).mean_step_to(&RegionEdges::from_region(east));
     assert!(mean.is_some_and(|mean| mean < 12.0), "{mean:?}");
-    // Across the border the ground goes on as it does on either side of it.
+    // Across the border the ground continues as it does on either side of it.
     let step = |a: &Region, ax: usize, b: &Region, bx: usize| {
         let steps = (0..2048).map(|y| {
             let [a, b] = [layers(a, ax, y), layers(b, bx, y)].map(|it| i32::from(it[0].height));
@@ -163,7 +163,7 @@ fn floors_leave_room_for_those_who_stand_on_them() {
     }
 }
 
-/// Sides are closed upwards from where one cannot climb, and never downwards but by a rail or a wall; a rail holds from
+/// Sides are closed upward from where one cannot climb, and never downward but by a rail or a wall; a rail holds from
 /// both of its sides (dossier 4.2).
 #[test]
 fn sides_are_closed_where_no_one_can_climb() {

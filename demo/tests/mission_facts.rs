@@ -41,7 +41,7 @@ fn ground() -> (Vec<[[f64; 3]; 3]>, f64) {
     (faces, land.water_level().into())
 }
 
-/// Height of the ground, by asking every triangle.
+/// Height of the ground, by a test of every triangle.
 fn height(ground: &[[[f64; 3]; 3]], [x, y, _]: [f32; 3]) -> f64 {
     let (x, y) = (f64::from(x), f64::from(y));
     let cross = |p: [f64; 3], q: [f64; 3]| (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0]);
@@ -78,7 +78,7 @@ fn is_stone(object: &Object) -> bool {
     object.resource.starts_with(b"stone_")
 }
 
-/// Of a boulder that no slope lets float one sees no face that looks down, and yet most of what looks up.
+/// Of a boulder that no slope lets float no face that points down is visible, and yet most of those that point up.
 #[test]
 fn boulders_lie_in_the_ground() {
     let (ground, water_level) = ground();
@@ -154,7 +154,7 @@ fn is_post(object: &Object) -> bool {
 fn every_reference_resolves_down_to_the_textures() {
     let (vfs, mission) = (vfs(), mission());
     assert_eq!(mission.check(), []);
-    let placements = Placements::of_mission(&mission, &vfs);
+    let placements = Placements::from_mission(&mission, &vfs);
     assert_eq!(placements.findings, []);
     assert_eq!(placements.objects.len(), mission.objects.len());
     let (materials, textures) = (

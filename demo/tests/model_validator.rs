@@ -1,7 +1,7 @@
-//! The rules of the external model validator (dossier section 14.3), told again on raw bytes, for all models and
-//! textures; warnings count as faults.
+//! The rules of the external model validator (dossier section 14.3), repeated on raw bytes, for all models and
+//! textures; warnings count as errors.
 //!
-//! Nothing of the loader is used here, so that a fault that reader and writer share is seen.
+//! Nothing of the loader is used here, so that a bug that reader and writer share is found.
 
 mod raw;
 

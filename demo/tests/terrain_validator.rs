@@ -1,6 +1,6 @@
-//! The rules of the external terrain validator (dossier section 14.2), told again on raw bytes, for both levels.
+//! The rules of the external terrain validator (dossier section 14.2), repeated on raw bytes, for both levels.
 //!
-//! Nothing of the loader is used here, so that a fault that reader and writer share is seen.
+//! Nothing of the loader is used here, so that a bug that reader and writer share is found.
 
 mod raw;
 

@@ -42,7 +42,7 @@ struct View {
 
 impl Orbit {
     /// An eye that sees a ball as large as a picture of `size` pixels has room for, from before its front turned
-    /// by `turn_rad`, from +X towards +Y.
+    /// by `turn_rad`, from +X toward +Y.
     pub fn around(
         center: Vec3,
         radius: f32,
@@ -225,7 +225,7 @@ mod tests {
         let point = orbit.target();
         orbit.pan(Vec2::new(64.0, 36.0), SIZE[0]);
         let half_width = 0.65_f32.tan();
-        // 64 of 320 pixels from the middle to the edge; 36 of as large pixels downwards.
+        // 64 of 320 pixels from the middle to the edge; 36 of as large pixels downward.
         let expected = Vec2::new(0.2, -36.0 / 320.0) * half_width;
         assert!(seen(&orbit, point).distance(expected) < 1e-4);
     }

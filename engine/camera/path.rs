@@ -20,7 +20,7 @@ pub struct PathView {
 /// How a camera is turned: first rolled, then pitched, then yawed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ViewAngles {
-    /// Turn about +Z from +X towards +Y.
+    /// Turn about +Z from +X toward +Y.
     pub yaw_rad: f32,
     /// Above the horizon positive.
     pub pitch_rad: f32,
@@ -40,9 +40,9 @@ impl PathView {
         match (before, after) {
             (Some(before), Some(after)) => {
                 let share = (time_secs - before.time_secs) / (after.time_secs - before.time_secs);
-                Some(Self::of(before).towards(&Self::of(after), share))
+                Some(Self::from_key(before).toward(&Self::from_key(after), share))
             }
-            (Some(only), None) | (None, Some(only)) => Some(Self::of(only)),
+            (Some(only), None) | (None, Some(only)) => Some(Self::from_key(only)),
             (None, None) => None,
         }
     }
@@ -75,14 +75,14 @@ impl PathView {
         Pose::new(self.position, yaw_rad, pitch_rad)
     }
 
-    fn of(key: &CameraKey) -> Self {
+    fn from_key(key: &CameraKey) -> Self {
         Self {
             position: Vec3::from(key.position),
             rotation: Quat::from_array(key.rotation),
         }
     }
 
-    fn towards(&self, other: &Self, share: f32) -> Self {
+    fn toward(&self, other: &Self, share: f32) -> Self {
         Self {
             position: self.position.lerp(other.position, share),
             rotation: self.rotation.slerp(other.rotation, share),
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     fn rotation(angles: ViewAngles) -> Quat {
-        // A pitch upwards goes from +X to +Z, against a turn about +Y; a roll leans +Z to the right, -Y.
+        // A pitch upward goes from +X to +Z, against a turn about +Y; a roll leans +Z to the right, -Y.
         Quat::from_rotation_z(angles.yaw_rad)
             * Quat::from_rotation_y(-angles.pitch_rad)
             * Quat::from_rotation_x(angles.roll_rad)

@@ -26,10 +26,10 @@ const FEELER: f32 = 0.5;
 const BODY_BOTTOM: f32 = 0.95;
 /// How near walls the eye comes.
 const BODY_RADIUS: f32 = 0.3;
-/// A step is walked in pieces no longer than this. Going level up the steepest slope, the body comes to touch the
+/// A step is walked in pieces no longer than this. Going level up the steepest slope, the body touches the
 /// ground after `(BODY_BOTTOM * cos - BODY_RADIUS) / sin` (0.405), which would take it for a wall.
 const LONGEST_PIECE: f32 = 0.4;
-/// Time in which the eye comes to within 1/e of its height; softens the edges between faces.
+/// Time constant of the eye's height; softens the edges between faces.
 const HEIGHT_EASE_SECS: f32 = 0.09;
 
 /// The longest fall to a stand, in steps: three seconds.
@@ -112,7 +112,7 @@ fn along_walls(feet: Vec3, way: Vec2, surroundings: &dyn Surroundings) -> Vec2 {
     slid.xy().clamp_length_max(way.length())
 }
 
-/// Whether the ground ahead can be stepped on. A wall that leaves nothing of a way leaves one where one stands.
+/// Whether the ground ahead can be stepped on. Where a wall stops the walk entirely, it is the ground underfoot.
 fn is_footing_ahead(feet: Vec3, way: Vec2, surroundings: &dyn Surroundings) -> bool {
     let Some(direction) = way.try_normalize() else {
         return true;

@@ -28,9 +28,9 @@ game relies on; a warning violates a recommendation, but the file works; a note 
 
 Files of unknown formats are listed last, as not checked.
 
-Many findings of one kind are summarized in one line; totals count lines.
+If there are many findings of one kind, one line summarizes them; the totals count lines.
 
-Exit codes: 0 no faults, 1 faults found, 2 a path could not be checked; the others are still checked.";
+Exit codes: 0 no errors, 1 errors found, 2 a path could not be checked; the others are still checked.";
 
 /// What `ironlands check` takes.
 #[derive(Debug, Args)]
@@ -44,7 +44,7 @@ pub struct CheckArgs {
     strict: bool,
 }
 
-/// Prints every finding, then how many there are. A path that cannot be checked is told, and the others are
+/// Prints every finding, then how many there are. A path that cannot be checked is reported, and the others are
 /// checked all the same.
 ///
 /// # Errors
@@ -52,15 +52,15 @@ pub struct CheckArgs {
 pub fn run(
     args: &CheckArgs,
     registry: &Registry,
-    answer: &mut dyn Write,
+    out: &mut dyn Write,
 ) -> Result<Verdict, AppError> {
     let mut total = Total::default();
     let mut n_unchecked = 0;
     for path in &args.paths {
         match inspect_known(path, registry) {
             Ok(inspection) => {
-                print_findings(&inspection, answer)?;
-                print_skipped(&inspection, answer)?;
+                print_findings(&inspection, out)?;
+                print_skipped(&inspection, out)?;
                 total.add(&inspection);
             }
             // The only path's error ends the command, which prints it.
@@ -71,7 +71,7 @@ pub fn run(
             }
         }
     }
-    total.print(answer)?;
+    total.print(out)?;
     if n_unchecked > 0 {
         return Err(AppError::Unchecked {
             n_unchecked,
@@ -102,13 +102,13 @@ fn inspect_known(path: &Path, registry: &Registry) -> Result<Inspection, AppErro
     }
 }
 
-fn print_findings(inspection: &Inspection, answer: &mut dyn Write) -> Result<(), AppError> {
+fn print_findings(inspection: &Inspection, out: &mut dyn Write) -> Result<(), AppError> {
     for report in &inspection.reports {
         log::info!("{}: {}", report.path.display(), report.format);
         let path = plain::path(&report.path);
         for finding in &report.findings {
             writeln!(
-                answer,
+                out,
                 "{path}: {}: {}",
                 severity_word(finding.severity),
                 sentence(finding),
@@ -118,11 +118,11 @@ fn print_findings(inspection: &Inspection, answer: &mut dyn Write) -> Result<(),
     Ok(())
 }
 
-/// Names what was not checked, so that a fault in it is not taken for checked.
-fn print_skipped(inspection: &Inspection, answer: &mut dyn Write) -> Result<(), AppError> {
+/// Names what was not checked, so that it is not mistaken for valid.
+fn print_skipped(inspection: &Inspection, out: &mut dyn Write) -> Result<(), AppError> {
     for path in &inspection.skipped {
         let path = plain::path(path);
-        writeln!(answer, "{path}: not checked: of no known format")?;
+        writeln!(out, "{path}: not checked: of no known format")?;
     }
     Ok(())
 }
@@ -153,7 +153,7 @@ impl Total {
         self.n_notes += inspection.count(Severity::Note);
     }
 
-    fn print(&self, answer: &mut dyn Write) -> Result<(), AppError> {
+    fn print(&self, out: &mut dyn Write) -> Result<(), AppError> {
         let Self {
             n_files,
             n_levels,
@@ -163,12 +163,12 @@ impl Total {
             n_notes,
         } = self;
         write!(
-            answer,
+            out,
             "files {n_files}, levels {n_levels}: errors {n_errors}, warnings {n_warnings}, notes {n_notes}"
         )?;
         match n_skipped {
-            0 => writeln!(answer)?,
-            _ => writeln!(answer, "; of no known format {n_skipped}")?,
+            0 => writeln!(out)?,
+            _ => writeln!(out, "; of no known format {n_skipped}")?,
         }
         Ok(())
     }

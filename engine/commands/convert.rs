@@ -1,6 +1,6 @@
 //! Single files in interchange formats, and back: what the formats themselves offer.
 //!
-//! `export` goes one way, `import` the other; both ask here what goes with what.
+//! `export` goes one way, `import` the other; both look up here which format goes with which extension.
 
 mod game_file;
 mod options;

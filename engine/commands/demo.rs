@@ -20,7 +20,7 @@ Examples:
 The files are identical on every machine. Existing files with the same content are left untouched; if existing
 files differ, nothing is written without --force.
 
-The levels are built by a program of its own, ironlands-demo, which lies beside this one.";
+A separate program, ironlands-demo, builds the levels; it must be in the same folder as this one.";
 
 /// What `ironlands demo` takes.
 #[derive(Debug, Args)]
@@ -38,9 +38,9 @@ pub struct DemoArgs {
 /// Runs the demo program, which prints what was written, and ends as it ends.
 ///
 /// # Errors
-/// If it is not there or cannot be started. What it fails at, it tells itself.
-pub fn run(args: &DemoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
-    answer.flush()?;
+/// If it is not there or cannot be started. It prints errors of its own.
+pub fn run(args: &DemoArgs, out: &mut dyn Write) -> Result<Verdict, AppError> {
+    out.flush()?;
     let own = std::env::current_exe().map_err(|source| AppError::StartDemo {
         path: "ironlands-demo".into(),
         source,

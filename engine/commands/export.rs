@@ -29,8 +29,8 @@ pub const NOTES: &str = "\
 The default scene of a model's GLB is the intact model at its finest level of detail; its other scenes are the other
 states and levels. What glTF cannot express is stored in `extras`, so that `ironlands import` can restore the model.
 
-glTF and OBJ have +Y up. What the file does not hold of the model is named on stderr. Files that are there are kept
-without --force.";
+glTF and OBJ have +Y up. What the output cannot represent is reported on stderr. Existing files are
+overwritten only with --force.";
 
 /// The one format that every level is exported to.
 const GLB: &str = "glb";
@@ -77,7 +77,7 @@ pub struct ExportArgs {
 pub fn run(
     args: &ExportArgs,
     registry: &Registry,
-    answer: &mut dyn Write,
+    out: &mut dyn Write,
 ) -> Result<Verdict, AppError> {
     let files = match registry.formats().convertible(&args.path) {
         Some(format) => args.single_file(format, registry)?,
@@ -85,7 +85,7 @@ pub fn run(
     };
     write_files(&files, args.existing())?;
     for (path, bytes) in &files {
-        writeln!(answer, "{}: {} bytes", plain::path(path), bytes.len())?;
+        writeln!(out, "{}: {} bytes", plain::path(path), bytes.len())?;
     }
     Ok(Verdict::Done)
 }
@@ -205,8 +205,8 @@ impl ExportArgs {
             .given
             .iter()
             .filter(|(other, _)| other.name() != kind.name());
-        let stray = others.find_map(|(other, options)| Some((other, options.first()?)));
-        match stray {
+        let misplaced = others.find_map(|(other, options)| Some((other, options.first()?)));
+        match misplaced {
             Some((other, option)) => Err(AppError::OptionOfOthers {
                 option: option.clone(),
                 what: other.name(),

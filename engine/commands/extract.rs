@@ -66,7 +66,7 @@ pub struct ExtractArgs {
 pub fn run(
     args: &ExtractArgs,
     registry: &Registry,
-    answer: &mut dyn Write,
+    out: &mut dyn Write,
 ) -> Result<Verdict, AppError> {
     watch_for_interrupt();
     let options = ArchiveOptions {
@@ -80,8 +80,8 @@ pub fn run(
         (wanted.into_iter()).partition(|index| entries[*index].path.is_ok());
     for index in &refused {
         let ArchiveEntry { name, path } = &entries[*index];
-        if let Err(fault) = path {
-            log::warn!("{name:?} is left out: {fault}");
+        if let Err(reason) = path {
+            log::warn!("{name:?} is left out: {reason}");
         }
     }
     let files: Vec<(usize, PathBuf)> = (named.into_iter())
@@ -115,7 +115,7 @@ pub fn run(
         n_written, n_bytes, ..
     } = writer;
     writeln!(
-        answer,
+        out,
         "{}: {n_written} files, {n_bytes} bytes",
         plain::path(&args.to),
     )?;
@@ -133,7 +133,7 @@ pub fn run(
     })
 }
 
-/// Writes files, many at once: the system takes its time for each.
+/// Writes files in parallel, since the system takes long for each.
 struct Writer<'a> {
     args: &'a ExtractArgs,
     n_files: usize,
@@ -221,7 +221,7 @@ impl ExtractArgs {
         }
     }
 
-    /// Indices of the entries that are asked for.
+    /// Indices of the requested entries.
     fn wanted(&self, entries: &[ArchiveEntry]) -> Result<Vec<usize>, AppError> {
         for name in &self.names {
             if !entries.iter().any(|entry| is_named(entry, name)) {
@@ -240,7 +240,7 @@ impl ExtractArgs {
             .collect())
     }
 
-    /// Before anything is written: half of an archive among files of somebody's own is worse than none.
+    /// Before anything is written: half of an archive among the user's own files is worse than none.
     fn refuse_what_is_there(&self, files: &[(usize, PathBuf)]) -> Result<(), AppError> {
         if self.force {
             return Ok(());

@@ -7,9 +7,9 @@ mod models;
 mod numbers;
 mod path;
 mod picking;
-mod strays;
 mod subject;
 mod switches;
+mod unused_options;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -29,9 +29,9 @@ use self::models::ModelArgs;
 use self::numbers::{parse_fov, parse_time};
 use self::path::PathArgs;
 use self::picking::PickArgs;
-use self::strays::{Stray, Time, warn_of_strays};
 use self::subject::SubjectArgs;
 use self::switches::SwitchArgs;
+use self::unused_options::{Time, UnusedOption, warn_of_unused_options};
 use crate::cli::{CameraArg, Size, View};
 use crate::console::plain;
 use crate::error::AppError;
@@ -129,7 +129,7 @@ pub struct FlyArgs {
     #[arg(long, help_heading = "Without a window")]
     offscreen: bool,
 
-    /// Time in seconds at which a picture shows models, waves, animated textures and the camera path.
+    /// Point in time that a picture shows, in seconds: of models, waves, animated textures and the camera path.
     #[arg(
         long,
         value_name = "SECONDS",
@@ -153,18 +153,18 @@ enum ModeArg {
     Walk,
 }
 
-/// Opens the level or model and does with it what was asked.
+/// Opens the level or model and draws it as requested.
 ///
 /// # Errors
-/// If the level, the device, the window or a file makes trouble.
-pub fn run(view: &View, registry: &Registry, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+/// Errors of the level, the device, the window or a file.
+pub fn run(view: &View, registry: &Registry, out: &mut dyn Write) -> Result<Verdict, AppError> {
     let View { args, options, .. } = view;
     if let Some(path) = &args.render {
         check_picture_path(path, args.existing())?;
     }
     args.path.check()?;
-    let is_asked_windowless = args.render.is_some() || args.path.is_recording() || args.offscreen;
-    let is_windowless = is_asked_windowless || !has_display();
+    let wants_no_window = args.render.is_some() || args.path.is_recording() || args.offscreen;
+    let is_windowless = wants_no_window || !has_display();
     if is_windowless {
         watch_for_interrupt();
     }
@@ -172,7 +172,7 @@ pub fn run(view: &View, registry: &Registry, answer: &mut dyn Write) -> Result<V
     let level = LoadedLevel::open(&subject, registry, options)?;
     let path = args.path.flight(registry, options)?;
     let flight = args.flight(&level, path)?;
-    warn_of_strays(
+    warn_of_unused_options(
         view,
         &level,
         &flight,
@@ -181,12 +181,12 @@ pub fn run(view: &View, registry: &Registry, answer: &mut dyn Write) -> Result<V
 
     if is_windowless {
         check_interrupt()?;
-        if !is_asked_windowless {
+        if !wants_no_window {
             log::warn!(
                 "there is no display (DISPLAY and WAYLAND_DISPLAY are not set): drawing offscreen"
             );
         }
-        return fly_offscreen(args, &level, &flight, answer);
+        return fly_offscreen(args, &level, &flight, out);
     }
     match window::run(&level, &flight, args.frames) {
         Err(failure) if failure.is_of_display() => {
@@ -195,12 +195,12 @@ pub fn run(view: &View, registry: &Registry, answer: &mut dyn Write) -> Result<V
                 failure.error.chain()
             );
             watch_for_interrupt();
-            fly_offscreen(args, &level, &flight, answer)
+            fly_offscreen(args, &level, &flight, out)
         }
         Err(failure) => Err(*failure.error),
         Ok(frame_times) => {
             if args.frames.is_some() {
-                print_frame_times(&frame_times, answer)?;
+                print_frame_times(&frame_times, out)?;
             }
             Ok(Verdict::Done)
         }
@@ -211,7 +211,7 @@ fn fly_offscreen(
     args: &FlyArgs,
     level: &LoadedLevel,
     flight: &Flight,
-    answer: &mut dyn Write,
+    out: &mut dyn Write,
 ) -> Result<Verdict, AppError> {
     let recording = args.recording(flight)?;
     let mut studio = Studio::open(level, flight)?;
@@ -220,19 +220,19 @@ fn fly_offscreen(
         recording.run(&mut studio, |time_secs, state| {
             prepare_picture(args, level, flight, &mut poser, time_secs, state);
         })?;
-        return print_recording(&recording, flight, answer);
+        return print_recording(&recording, flight, out);
     }
     if let Some(n_frames) = args.frames {
         let times = studio.time_frames(n_frames, |share, state| {
             prepare_measured(args, level, flight, &mut poser, share, state);
         })?;
-        print_frame_times(&times, answer)?;
+        print_frame_times(&times, out)?;
         return Ok(Verdict::Done);
     }
     let mut state = FrameState::default();
     prepare_picture(args, level, flight, &mut poser, args.time, &mut state);
     let seen = (poser.poses(), flight.size, &flight.options);
-    args.picking.point_out(level, seen, &mut state, answer)?;
+    args.picking.point_out(level, seen, &mut state, out)?;
     let image = studio.picture(&state)?;
     // A large picture is better written with the device's memory free.
     drop(studio);
@@ -245,19 +245,19 @@ fn fly_offscreen(
         None => write_numbered_png(Path::new(""), level.name(), image)?,
     };
     let [width, height] = flight.size;
-    writeln!(answer, "{} {width}x{height}", plain::path(&path))?;
+    writeln!(out, "{} {width}x{height}", plain::path(&path))?;
     Ok(Verdict::Done)
 }
 
 fn print_recording(
     recording: &Recording,
     flight: &Flight,
-    answer: &mut dyn Write,
+    out: &mut dyn Write,
 ) -> Result<Verdict, AppError> {
     let [width, height] = flight.size;
     let [first, last] = [0, recording.n_frames() - 1].map(|frame| recording.path_of(frame));
     let [first, last] = [&*first, Path::new(last.file_name().unwrap_or_default())].map(plain::path);
-    writeln!(answer, "{first} to {last} {width}x{height}")?;
+    writeln!(out, "{first} to {last} {width}x{height}")?;
     Ok(Verdict::Done)
 }
 
@@ -320,22 +320,23 @@ impl FlyArgs {
     }
 
     /// Options that were given and change no picture, or no window.
-    fn without_a_picture(&self, time: Option<Time>) -> Vec<Stray> {
+    fn without_a_picture(&self, time: Option<Time>) -> Vec<UnusedOption> {
         let is_windowless = time.is_some();
-        let stray = |option, reason: &str| Stray::because(option, reason);
-        let mut strays = Vec::new();
+        let without_use = |option, reason: &str| UnusedOption::because(option, reason);
+        let mut unused = Vec::new();
         if is_windowless && self.no_vsync {
-            strays.push(stray("--no-vsync", "there is no window"));
+            unused.push(without_use("--no-vsync", "there is no window"));
         }
         if !is_windowless && self.time != 0.0 {
-            strays.push(stray("--time", "in a window, time goes by from 0"));
+            unused.push(without_use("--time", "in a window, time goes by from 0"));
         }
         if is_windowless && self.path.is_given() {
             let reason = "the camera goes along --play FILE.cam";
-            strays.extend(self.camera.map(|_| stray("--camera", reason)));
-            strays.extend(matches!(self.mode, ModeArg::Walk).then(|| stray("--mode", reason)));
+            unused.extend(self.camera.map(|_| without_use("--camera", reason)));
+            unused
+                .extend(matches!(self.mode, ModeArg::Walk).then(|| without_use("--mode", reason)));
         }
-        strays
+        unused
     }
 
     /// What is seen of time without a window.

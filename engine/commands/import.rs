@@ -25,8 +25,8 @@ pub const NOTES: &str = "\
 A model has rigid nodes, one animation with whole frames, and material names. Anything else in the input (skins, morph
 targets, textures, cameras, ...) is reported on stderr and ignored. Scale is baked into the vertices.
 
-glTF and OBJ have +Y up. A `.gltf` may name files in its own folder and below. Files that are there are kept without
---force.";
+glTF and OBJ have +Y up. A `.gltf` may refer to files in its folder and subfolders. Existing files are overwritten
+only with --force.";
 
 /// What `ironlands import` takes.
 #[derive(Debug, Args)]
@@ -55,7 +55,7 @@ pub struct ImportArgs {
 pub fn run(
     args: &ImportArgs,
     registry: &Registry,
-    answer: &mut dyn Write,
+    out: &mut dyn Write,
 ) -> Result<Verdict, AppError> {
     let existing = match args.force {
         true => Existing::Replace,
@@ -68,7 +68,7 @@ pub fn run(
     read_back(&files, registry)?;
     write_files(&files, existing)?;
     for (path, bytes) in &files {
-        writeln!(answer, "{}: {} bytes", plain::path(path), bytes.len())?;
+        writeln!(out, "{}: {} bytes", plain::path(path), bytes.len())?;
     }
     Ok(Verdict::Done)
 }

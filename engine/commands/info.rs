@@ -34,11 +34,7 @@ pub struct InfoArgs {
 ///
 /// # Errors
 /// If the path is not there, nothing at it is of a known format, or it is a file that cannot be read.
-pub fn run(
-    args: &InfoArgs,
-    registry: &Registry,
-    answer: &mut dyn Write,
-) -> Result<Verdict, AppError> {
+pub fn run(args: &InfoArgs, registry: &Registry, out: &mut dyn Write) -> Result<Verdict, AppError> {
     let inspection =
         inspect_to(&args.path, Depth::Facts, registry.formats()).map_err(AppError::Inspect)?;
     if inspection.reports.is_empty() {
@@ -49,21 +45,21 @@ pub fn run(
         (inspection.reports.iter()).partition(|report| report.scope == Scope::Member);
     for (index, report) in reports.into_iter().enumerate() {
         if index > 0 {
-            writeln!(answer)?;
+            writeln!(out)?;
         }
-        print_report(report, answer)?;
+        print_report(report, out)?;
         if !is_folder {
-            print_entries(&report.entries, answer)?;
+            print_entries(&report.entries, out)?;
         }
     }
-    print_table(&members, answer)?;
+    print_table(&members, out)?;
     for kind in registry.kinds() {
-        kind.describe(&inspection.reports, answer)?;
+        kind.describe(&inspection.reports, out)?;
     }
     for skipped in &inspection.skipped {
         log::info!("{}: of no known format", skipped.display());
     }
-    // A broken file of a folder keeps none of the others from being told.
+    // A broken file of a folder does not keep the others from being described.
     if !is_folder && inspection.reports.iter().any(|it| it.is_refused) {
         return Err(AppError::Unread {
             path: args.path.clone(),
@@ -72,22 +68,22 @@ pub fn run(
     Ok(Verdict::Done)
 }
 
-fn print_report(report: &Report, answer: &mut dyn Write) -> Result<(), AppError> {
-    writeln!(answer, "{}: {}", plain::path(&report.path), report.format)?;
+fn print_report(report: &Report, out: &mut dyn Write) -> Result<(), AppError> {
+    writeln!(out, "{}: {}", plain::path(&report.path), report.format)?;
     let names = report.facts.iter().map(|(name, _)| name.chars().count());
     let width = names.max().unwrap_or(0);
     for (name, value) in &report.facts {
-        writeln!(answer, "  {name:width$}  {}", plain::line(value))?;
+        writeln!(out, "  {name:width$}  {}", plain::line(value))?;
     }
     for finding in &report.findings {
         let severity = severity_word(finding.severity);
-        writeln!(answer, "  {severity}: {}", sentence(finding))?;
+        writeln!(out, "  {severity}: {}", sentence(finding))?;
     }
     Ok(())
 }
 
 /// One line a file of a group, with what its report has for facts; then its findings.
-fn print_table(members: &[&Report], answer: &mut dyn Write) -> Result<(), AppError> {
+fn print_table(members: &[&Report], out: &mut dyn Write) -> Result<(), AppError> {
     let Some(widest) = members.iter().max_by_key(|report| report.facts.len()) else {
         return Ok(());
     };
@@ -113,19 +109,19 @@ fn print_table(members: &[&Report], answer: &mut dyn Write) -> Result<(), AppErr
     let widths: Vec<usize> = (0..n_columns)
         .map(|at| rows.iter().map(|row| row[at].len()).max().unwrap_or(0))
         .collect();
-    writeln!(answer)?;
+    writeln!(out)?;
     for row in &rows {
         let cells = row.iter().zip(&widths);
         let cells: Vec<String> = cells
             .map(|(cell, width)| format!("{cell:>width$}"))
             .collect();
-        writeln!(answer, "  {}", cells.join("  "))?;
+        writeln!(out, "  {}", cells.join("  "))?;
     }
     for report in members {
         for finding in &report.findings {
             let severity = severity_word(finding.severity);
             writeln!(
-                answer,
+                out,
                 "  {}: {severity}: {}",
                 name_of(report),
                 sentence(finding)
@@ -135,7 +131,7 @@ fn print_table(members: &[&Report], answer: &mut dyn Write) -> Result<(), AppErr
     Ok(())
 }
 
-fn print_entries(entries: &[EntryRow], answer: &mut dyn Write) -> Result<(), AppError> {
+fn print_entries(entries: &[EntryRow], out: &mut dyn Write) -> Result<(), AppError> {
     if entries.is_empty() {
         return Ok(());
     }
@@ -148,7 +144,7 @@ fn print_entries(entries: &[EntryRow], answer: &mut dyn Write) -> Result<(), App
     let name_width = width(|entry| &entry.name, "name");
     let type_width = width(|entry| &entry.type_name, "type");
     writeln!(
-        answer,
+        out,
         "\n  {:name_width$}  {:type_width$}  {:>10}  {:>10}  content",
         "name", "type", "bytes", "offset"
     )?;
@@ -166,7 +162,7 @@ fn print_entries(entries: &[EntryRow], answer: &mut dyn Write) -> Result<(), App
             "  {name:name_width$}  {type_name:type_width$}  {size:>10}  {:>10}  {detail}",
             format!("{offset:#x}")
         );
-        writeln!(answer, "{}", line.trim_end())?;
+        writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
 }

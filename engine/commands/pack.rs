@@ -67,11 +67,7 @@ pub struct PackArgs {
 ///
 /// # Errors
 /// If the archive is broken or of a format that cannot be written, a name is not allowed, or a file is in the way.
-pub fn run(
-    args: &PackArgs,
-    registry: &Registry,
-    answer: &mut dyn Write,
-) -> Result<Verdict, AppError> {
+pub fn run(args: &PackArgs, registry: &Registry, out: &mut dyn Write) -> Result<Verdict, AppError> {
     watch_for_interrupt();
     let existing = match args.force {
         true => Existing::Replace,
@@ -79,14 +75,14 @@ pub fn run(
     };
     check_writable(&args.to, existing)?;
     if args.replace_all && args.archive.is_none() {
-        return Err(AppError::StrayOption(
+        return Err(AppError::UnusedOption(
             "--replace-all needs --archive: a new archive has nothing to replace",
         ));
     }
     let packed = pack(args, registry)?;
     check_interrupt()?;
     write_file(&args.to, existing, &packed.bytes)?;
-    print(args, &packed, answer)?;
+    print(args, &packed, out)?;
     Ok(Verdict::Done)
 }
 
@@ -121,15 +117,15 @@ fn pack(args: &PackArgs, registry: &Registry) -> Result<Packed, AppError> {
 }
 
 /// Lists the files that are gone, and says what the archive holds now.
-fn print(args: &PackArgs, packed: &Packed, answer: &mut dyn Write) -> Result<(), AppError> {
+fn print(args: &PackArgs, packed: &Packed, out: &mut dyn Write) -> Result<(), AppError> {
     for name in &packed.removed {
-        writeln!(answer, "removed {}", plain::plain(name))?;
+        writeln!(out, "removed {}", plain::plain(name))?;
     }
     let [to, folder] = [&args.to, &args.folder].map(|path| plain::path(path));
-    write!(answer, "{to}: {} from {folder}", packed.content)?;
+    write!(out, "{to}: {} from {folder}", packed.content)?;
     match args.replace_all {
-        true => writeln!(answer, "; {} other files removed", packed.removed.len())?,
-        false => writeln!(answer)?,
+        true => writeln!(out, "; {} other files removed", packed.removed.len())?,
+        false => writeln!(out)?,
     }
     Ok(())
 }

@@ -20,7 +20,7 @@ pub fn show(ui: &mut Ui, options: &mut ViewOptions, days: &[DayCycle]) {
             .selected_text(name(options.day_idx))
             .show_index(ui, &mut options.day_idx, days.len(), name);
     }
-    // The slider rounds what it is given: it must not touch the hour while that goes on.
+    // The slider rounds what it is given: it must not touch the hour while it moves by itself.
     let mut wanted = day.hour();
     let slider = Slider::new(&mut wanted, 0.0..=HOURS_PER_DAY)
         .custom_formatter(|hour, _| clock_text(hour as f32))

@@ -23,7 +23,7 @@ pub struct EntityChoice {
     pub filter: String,
     /// Index into the world's entities.
     pub selected: Option<usize>,
-    /// Where to look from next; whoever moves the eye takes it.
+    /// Where to look from next; taken by the code that moves the eye.
     pub look_from: Option<Pose>,
 }
 

@@ -53,7 +53,7 @@ fn choose(ui: &mut Ui, sheet: &ModelSheet, play: &mut FigurePlay, animation: Opt
         }
         if label.clicked() {
             play.animation = animation;
-            play.frames = FrameLoop::of_all(sheet.last_frame(animation));
+            play.frames = FrameLoop::new(sheet.last_frame(animation));
         }
     });
 }

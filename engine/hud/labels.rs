@@ -5,7 +5,7 @@ use crate::scene::Affine;
 use egui::{Align2, Color32, FontId, LayerId, Painter, Pos2, Rect, Stroke, vec2};
 use glam::{Vec2, Vec3};
 
-use crate::cast::Cast;
+use crate::model_contents::ModelContents;
 use crate::model_options::ModelOptions;
 use crate::projection::{Projection, Seen};
 
@@ -16,10 +16,10 @@ const N_BONES: usize = 1000;
 const BONE: Color32 = Color32::from_rgb(255, 170, 60);
 const JOINT_RADIUS: f32 = 2.5;
 
-/// Paints what `options` asks for over the frame, but no name that would be under `panel`.
+/// Paints what `options` enables over the frame, but no name that would be under `panel`.
 pub fn paint(
     ctx: &egui::Context,
-    cast: &Cast,
+    contents: &ModelContents,
     frame: &FrameState,
     options: &ModelOptions,
     panel: Option<Rect>,
@@ -29,12 +29,12 @@ pub fn paint(
     let painter = ctx.layer_painter(LayerId::background());
     let mut taken: Vec<Rect> = panel.into_iter().collect();
     if options.bones {
-        let joints = 0..cast.carriers.len();
+        let joints = 0..contents.carriers.len();
         let joints = nearest(joints, |joint| *joint, N_BONES, frame, &projection, &taken);
-        paint_bones(&painter, cast, frame, &projection, &joints);
+        paint_bones(&painter, contents, frame, &projection, &joints);
     }
     if options.names {
-        let labels = cast.labels.iter();
+        let labels = contents.labels.iter();
         let labels = nearest(labels, |it| it.node, N_NAMES, frame, &projection, &taken);
         for (label, seen) in labels {
             paint_name(&painter, &label.text, pos(seen), &mut taken);
@@ -66,7 +66,7 @@ fn nearest<T>(
 
 fn paint_bones(
     painter: &Painter,
-    cast: &Cast,
+    contents: &ModelContents,
     frame: &FrameState,
     projection: &Projection,
     joints: &[(usize, Seen)],
@@ -75,13 +75,13 @@ fn paint_bones(
     for (node, end) in joints {
         let end = pos(*end);
         painter.circle_filled(end, JOINT_RADIUS, BONE);
-        if let Some(start) = cast.carriers[*node].and_then(see) {
+        if let Some(start) = contents.carriers[*node].and_then(see) {
             painter.line_segment([pos(start), end], Stroke::new(1.5, BONE));
         }
     }
 }
 
-/// Light on dark, beside its place; not over what is there already.
+/// Light on dark, beside its place; not over other labels.
 fn paint_name(painter: &Painter, text: &str, at: Pos2, taken: &mut Vec<Rect>) {
     let color = Color32::from_rgb(235, 238, 242);
     let beside = at + vec2(6.0, 0.0);

@@ -17,7 +17,7 @@ const INDENT: f32 = 10.0;
 
 /// Lays out the part; nothing where there are no models.
 pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
-    if view.level.cast.is_empty() {
+    if view.level.contents.is_empty() {
         return;
     }
     let single = view
@@ -45,7 +45,7 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
             if let Some(model) = single {
                 show_nodes(ui, model, &mut options.selected_node);
             }
-            CollapsingHeader::new("What there is")
+            CollapsingHeader::new("Contents")
                 .default_open(single.is_some())
                 .show(ui, |ui| show_counts(ui, view));
         });
@@ -111,9 +111,9 @@ fn show_frames(ui: &mut Ui, frames: &mut FrameLoop, last_frame: f32) -> bool {
 }
 
 fn show_looks(ui: &mut Ui, view: &HudView<'_>, options: &mut ModelOptions) {
-    let cast = &view.level.cast;
-    show_choice(ui, "state", "own", &cast.states, &mut options.state);
-    show_choice(ui, "detail", "auto", &cast.lods(), &mut options.lod);
+    let contents = &view.level.contents;
+    show_choice(ui, "state", "own", &contents.states, &mut options.state);
+    show_choice(ui, "detail", "auto", &contents.lods(), &mut options.lod);
     let names = with_key("names", models(ModelCommand::ToggleNames));
     ui.checkbox(&mut options.names, names);
     let bones = with_key("bones", models(ModelCommand::ToggleBones));
@@ -159,7 +159,7 @@ fn depth(model: &Model, node: usize) -> usize {
 
 fn show_counts(ui: &mut Ui, view: &HudView<'_>) {
     Grid::new("model counts").num_columns(2).show(ui, |ui| {
-        for (label, count) in &view.level.cast.counts {
+        for (label, count) in &view.level.contents.counts {
             row(ui, label, count.to_string());
         }
     });

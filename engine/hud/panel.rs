@@ -155,7 +155,7 @@ fn show_camera(ui: &mut egui::Ui, view: &HudView<'_>) {
         yaw_rad,
         pitch_rad,
     } = view.eye.pose();
-    // As what is picked is told, so that one place has one y.
+    // As for picks, so that one place has one y.
     let Vec3 { x, y, z } = view.level.world.in_game_axes(position);
     Grid::new("camera").num_columns(2).show(ui, |ui| {
         row(ui, "position", format!("{x:.1}, {y:.1}, {z:.1}"));

@@ -1,4 +1,4 @@
-//! What the panel and the bottom line tell about the camera path.
+//! What the panel and the bottom line show about the camera path.
 
 use egui::{RichText, Slider, Ui};
 
@@ -36,7 +36,7 @@ pub fn show(ui: &mut Ui, options: &mut ViewOptions) {
         .fixed_decimals(1)
         .suffix(" s")
         .text(format!("of {end_secs:.1} s"));
-    // The slider rounds what it is given: it must not touch the time while that goes on.
+    // The slider rounds what it is given: it must not touch the time while it moves by itself.
     let response = ui.add(slider);
     if response.dragged() || response.changed() {
         path.seek(wanted);
@@ -49,7 +49,7 @@ pub fn show(ui: &mut Ui, options: &mut ViewOptions) {
     ui.add(speed);
 }
 
-/// What goes on while the camera follows the path, and how to leave it.
+/// The progress of the camera along the path, and how to leave it.
 pub fn line(path: &PathFlight) -> String {
     let key = key_of(Command::Release).unwrap_or_default();
     format!(

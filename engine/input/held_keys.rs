@@ -29,7 +29,7 @@ impl HeldKeys {
         self.keys.clear();
     }
 
-    /// What the held keys ask of the camera; opposite keys cancel each other.
+    /// What the held keys request of the camera; opposite keys cancel each other.
     pub fn controls(&self) -> Controls {
         let held: HashSet<Held> = self.keys.iter().filter_map(|key| held_by(*key)).collect();
         let axis = |plus, minus| {

@@ -90,7 +90,7 @@ fn both_shift_keys_are_one_wish() {
 }
 
 #[test]
-fn ctrl_tells_storing_from_recalling() {
+fn ctrl_distinguishes_storing_from_recalling() {
     let once = |command| Some(Pressed::Once(command));
     assert_eq!(
         on_key(KeyCode::Digit1, true),

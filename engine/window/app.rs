@@ -17,19 +17,19 @@ use winit::event_loop::ActiveEventLoop;
 use super::mouse::MouseGrab;
 use super::screen::Screen;
 use crate::bookmarks::Bookmarks;
-use crate::cast::triangles_of_node;
 use crate::error::AppError;
 use crate::flight::Flight;
 use crate::hud::{self, HudView};
 use crate::input::{Drag, HeldKeys};
 use crate::level::LoadedLevel;
+use crate::model_contents::triangles_of_node;
 use crate::picks::Picks;
 use crate::poser::Poser;
 use crate::view_options::ViewOptions;
 
 /// How long a message stays.
 const MESSAGE_TIME: Duration = Duration::from_secs(4);
-/// When a window that cannot be seen is asked again.
+/// When to check again whether a hidden window is visible.
 const RETRY_TIME: Duration = Duration::from_millis(100);
 
 /// One flight in a window.
@@ -165,7 +165,7 @@ impl<'a> App<'a> {
                 return self.eye.jump_to(view.pose());
             }
             if has_ended {
-                self.tell("the camera path has ended: fly on from here".to_owned());
+                self.show_message("the camera path has ended: fly on from here".to_owned());
             }
         }
         let level = self.level;
@@ -181,7 +181,7 @@ impl<'a> App<'a> {
         }
     }
 
-    /// Tells the frame everything about this moment.
+    /// Sets up the frame for this moment.
     fn prepare(&mut self, state: &mut FrameState, now: Instant) {
         let time_secs = (now - self.start).as_secs_f32();
         self.flight

@@ -126,7 +126,7 @@ fn region(n_blocks: usize, block: Block) -> Vec<u8> {
     let id = RegionId::new(20, 18).expect("a region of the world");
     let mut region = Region::flat(id, 0);
     region.blocks_mut()[..n_blocks].fill(block);
-    L2j::of_region(&region, FlatRule::Max)
+    L2j::from_region(&region, FlatRule::Max)
         .write()
         .expect("few layers")
 }

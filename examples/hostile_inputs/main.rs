@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         textures::CASES,
         lands::CASES,
     ];
-    tell(
+    report(
         &"file                          bytes  command                        code  seconds      MiB",
     );
     for (name, commands, build) in cases.into_iter().flatten() {
@@ -53,8 +53,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             let output = folder.path().join("output");
             fs::create_dir(&output)?;
             let to = output.join("to");
-            let run = Run::of(&program, command, &file, &to)?;
-            tell(&format!(
+            let run = Run::new(&program, command, &file, &to)?;
+            report(&format!(
                 "{name:26} {:8}  {:28} {:>6} {:8.2} {:>8}",
                 bytes.len(),
                 command.join(" "),
@@ -87,7 +87,7 @@ struct Run {
 }
 
 impl Run {
-    fn of(
+    fn new(
         program: &Path,
         command: &[&str],
         file: &Path,
@@ -124,7 +124,7 @@ impl Run {
     }
 }
 
-/// The most memory that a program has had, where the system tells.
+/// The most memory that a program has had, where the system reports it.
 fn resident_kib(child: &Child) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let line = status
@@ -146,7 +146,7 @@ fn program() -> Result<PathBuf, Box<dyn Error>> {
     }
 }
 
-#[expect(clippy::print_stdout, reason = "the answer of the example")]
-fn tell(line: &dyn std::fmt::Display) {
+#[expect(clippy::print_stdout, reason = "the output of the example")]
+fn report(line: &dyn std::fmt::Display) {
     println!("{line}");
 }

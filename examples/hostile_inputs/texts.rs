@@ -109,7 +109,7 @@ fn with_entities(text: Vec<u8>) -> Vec<u8> {
     file.write().expect("one lump")
 }
 
-/// Sections of so many keys each, as far as they fit.
+/// Sections of this many keys each, as far as they fit.
 fn reg(n_keys: &[usize], name: fn(usize) -> Vec<u8>) -> Vec<u8> {
     let n_sections = n_keys.len().min(u16::MAX.into());
     let mut sections = Vec::new();

@@ -54,7 +54,7 @@ fn dxt() -> Vec<u8> {
         .expect("a file of blocks")
 }
 
-/// A texture of so many frames whose pixels fill the file.
+/// A texture of this many frames whose pixels fill the file.
 fn vtf(side: u16, n_frames: u16) -> Vec<u8> {
     let mut file = b"VTF\0".to_vec();
     for word in [7_u32, 2, 80] {

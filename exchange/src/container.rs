@@ -40,7 +40,7 @@ pub(crate) fn is_glb(data: &[u8]) -> bool {
 }
 
 /// Takes the container apart: the JSON, and the binary chunk if there is one. Chunks of other kinds after them are
-/// passed over, as the document asks.
+/// passed over, as the document requires.
 pub(crate) fn read(data: &[u8]) -> Result<(&[u8], Option<&[u8]>), ImportError> {
     let version = word(data, 4)?;
     if version != VERSION {

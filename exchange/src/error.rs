@@ -10,7 +10,7 @@ pub enum ExportError {
     /// JSON and OBJ have no infinity and no NaN.
     #[error("{what} is not finite")]
     NotFinite {
-        /// The number.
+        /// What the number is of.
         what: String,
     },
     /// Something names what is not there.
@@ -46,13 +46,13 @@ pub enum ExportError {
     /// Frames that go by per second must be a number above 0.
     #[error("{rate} frames per second; a number above 0 is needed")]
     Rate {
-        /// What was asked for.
+        /// The requested rate.
         rate: f32,
     },
     /// Tables that name the same things again and again grow beyond any use.
     #[error("the model has {count} {what}; at most {limit} are written")]
     TooMany {
-        /// What there is too much of.
+        /// What is too many.
         what: &'static str,
         /// How much.
         count: u64,
@@ -82,7 +82,7 @@ pub enum ImportError {
         place: String,
         /// What should be there.
         expected: String,
-        /// What is there.
+        /// What was found.
         found: String,
     },
     /// Sound, but not for a model, or beyond what one can hold.

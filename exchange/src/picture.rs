@@ -37,7 +37,7 @@ pub enum PictureAlpha {
 
 impl PictureAlpha {
     /// That of the picture of a pass, by how the pass blends.
-    pub fn of(pass: &Pass) -> Self {
+    pub fn from_pass(pass: &Pass) -> Self {
         match pass.blend {
             Some(Blend {
                 source: BlendFactor::SourceAlpha,
@@ -74,7 +74,7 @@ pub fn opacity(pass: &Pass) -> f32 {
             .chain(pass.emissive)
             .fold(0.0, f32::max)
     };
-    match PictureAlpha::of(pass) {
+    match PictureAlpha::from_pass(pass) {
         PictureAlpha::Stored => alpha,
         PictureAlpha::Brightness => brightest(),
         PictureAlpha::WeightedBrightness => brightest() * alpha,

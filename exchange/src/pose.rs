@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 use gltf_json::scene::{Node, UnitQuaternion};
 
-/// A quarter turn about +X, backwards: +Z up becomes +Y up. Quaternion x, y, z, w.
+/// A quarter turn about +X, backward: +Z up becomes +Y up. Quaternion x, y, z, w.
 pub const Y_UP_FROM_Z_UP: [f32; 4] = [
     -std::f32::consts::FRAC_1_SQRT_2,
     0.0,

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use ironlands_exchange::write_scene_glb;
 
-const TRIAL: khronos::Judged = ("khronos_scene", || {
+const TRIAL: khronos::Validated = ("khronos_scene", || {
     let glb = write_scene_glb(&lit_scene::lit_scene()).expect("a scene that can be written");
     vec![glb.bytes]
 });

@@ -1,4 +1,4 @@
-//! What stands in the GLB of a scene.
+//! The contents of the GLB of a scene.
 
 #[path = "common/glb.rs"]
 mod glb;
@@ -98,11 +98,11 @@ fn instances_stand_where_they_stand_and_share_a_mesh() {
 }
 
 #[test]
-fn what_is_left_out_is_told() {
+fn what_is_left_out_is_reported() {
     let glb = write_scene_glb(&lit_scene()).unwrap();
-    let told: Vec<_> = glb.findings.iter().map(|it| it.message.as_str()).collect();
+    let reported: Vec<_> = glb.findings.iter().map(|it| it.message.as_str()).collect();
     assert_eq!(
-        told,
+        reported,
         [
             "light from three directions is written as it falls on the flat surface",
             "debug layers are left out",

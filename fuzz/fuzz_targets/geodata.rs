@@ -1,5 +1,5 @@
-//! Questions about geodata: a region of blocks from the input, edited, and asked for heights, walks, sight and paths.
-//! Whatever the ground is, there is an answer, and paths by cells and by zones agree.
+//! Geodata queries: heights, walks, lines of sight and paths over a region of blocks from the input, with a door in it.
+//! Every query returns, whatever the ground is, and paths by cells and by zones agree.
 #![no_main]
 
 use ironlands_assets_lineage2::{
@@ -20,9 +20,9 @@ use std::sync::Arc;
 const SIDE: usize = 4;
 
 /// What the input says, as long as it lasts.
-struct Asked<'a>(Unstructured<'a>);
+struct Input<'a>(Unstructured<'a>);
 
-impl Asked<'_> {
+impl Input<'_> {
     fn i16(&mut self) -> i16 {
         self.0.arbitrary().unwrap_or_default()
     }
@@ -76,7 +76,7 @@ fn cell(word: u16) -> Cell {
     Cell::new((word as i16 >> 4) * 8, nswe)
 }
 
-fn ask(asked: &mut Asked<'_>) {
+fn query(input: &mut Input<'_>) {
     let mut region = Region::flat(ZERO_REGION, 0);
     for at in 0..=SIDE {
         for wall in [at * 256 + SIDE, SIDE * 256 + at] {
@@ -84,18 +84,18 @@ fn ask(asked: &mut Asked<'_>) {
         }
     }
     for at in 0..SIDE * SIDE {
-        region.blocks_mut()[at / SIDE * 256 + at % SIDE] = asked.block();
+        region.blocks_mut()[at / SIDE * 256 + at % SIDE] = input.block();
     }
     let mut geodata = Geodata::new([(ZERO_REGION, RegionPack::new(&region))]);
-    let kind = if asked.is() { ObjectKind::Door } else { ObjectKind::Wall };
-    let outline = [(); 4].map(|()| (i32::from(asked.i16()) % 512, i32::from(asked.i16()) % 512));
-    if let Some(door) = GeoObject::from_outline(&outline, asked.i16(), asked.i16(), kind) {
+    let kind = if input.is() { ObjectKind::Door } else { ObjectKind::Wall };
+    let outline = [(); 4].map(|()| (i32::from(input.i16()) % 512, i32::from(input.i16()) % 512));
+    if let Some(door) = GeoObject::from_outline(&outline, input.i16(), input.i16(), kind) {
         geodata = geodata.with_object(1, &Arc::new(door));
     }
-    let profile = asked.profile();
+    let profile = input.profile();
     for _ in 0..2 {
-        let [from, to] = [asked.point(), asked.point()];
-        let eye = asked.i16().into();
+        let [from, to] = [input.point(), input.point()];
+        let eye = input.i16().into();
         let cell = GeoCell::from_point(from.x, from.y).expect("a point of the region");
         assert!(geodata.nearest_layer(cell, from.z).is_ok() && geodata.layers(cell).is_ok());
         let _ = geodata.straight_walk(from, to, &profile);
@@ -126,4 +126,4 @@ fn paths(geodata: &Geodata, profile: &Profile, request: PathRequest) {
     }
 }
 
-fuzz_target!(|data: &[u8]| ask(&mut Asked(Unstructured::new(data))));
+fuzz_target!(|data: &[u8]| query(&mut Input(Unstructured::new(data))));

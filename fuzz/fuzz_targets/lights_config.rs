@@ -1,4 +1,4 @@
-//! Light of regions: what is read is written back byte for byte, and what is set is there afterwards.
+//! Light of regions: what is read is written back byte for byte, and what is set is there after that.
 #![no_main]
 
 use ironlands_assets_evil_islands::lights_config::{LightsConfig, LightsSection};

@@ -19,8 +19,8 @@ fuzz_target!(|data: &[u8]| {
     mob.check();
     map_overlays(&mob, &|x, y| Some(x + y));
     map_entities(&mob, &|_, _| None);
-    let json = mob.to_json().expect("what can be written can be told");
-    let read = Mob::from_json(&json).expect("what was told is a map");
+    let json = mob.to_json().expect("what can be written has a JSON form");
+    let read = Mob::from_json(&json).expect("the JSON form is a map");
     assert_eq!(read.write().as_deref(), Ok(data));
     let mut healed = mob;
     healed.heal();

@@ -1,7 +1,7 @@
-//! Questions about triangles of any numbers, and about the brushes of damaged maps: there is always an answer, it is a
-//! number, and batches and all instruction sets answer alike.
+//! Queries on triangles of any numbers, and on the brushes of damaged maps: every query returns, its result is a
+//! number, and batches and all SIMD levels return the same.
 //!
-//! The first byte says what the rest is: triangles and questions, or a Source map.
+//! The first byte says what the rest is: triangles and queries, or a Source map.
 #![no_main]
 
 use glam::Vec3;

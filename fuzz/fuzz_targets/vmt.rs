@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|data: &[u8]| {
     if let Ok(material) = Vmt::read(data) {
         assert_eq!(material.write().as_deref(), Ok(data));
-        let resolved = ResolvedVmt::of(&material);
+        let resolved = ResolvedVmt::from_vmt(&material);
         resolved.look(LightRange::Ldr);
         resolved.look(LightRange::Hdr);
     }

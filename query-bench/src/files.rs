@@ -37,7 +37,7 @@ pub enum FileError {
     },
     /// A file of results for other queries.
     #[error("{}: expected {expected} results, one for each query, found {found}", path.display())]
-    NotTheAnswers {
+    WrongResultCount {
         /// The file of results.
         path: PathBuf,
         /// Number of queries.
@@ -161,15 +161,15 @@ fn list<T>(
 fn results<T>(
     prefix: &Path,
     suffix: &str,
-    n_questions: usize,
+    n_queries: usize,
     item_size: usize,
     item: impl FnMut(&mut Reader) -> Result<T, FormatError>,
 ) -> Result<Option<Vec<T>>, FileError> {
     let results = list(prefix, suffix, item_size, item)?;
     match &results {
-        Some(results) if results.len() != n_questions => Err(FileError::NotTheAnswers {
+        Some(results) if results.len() != n_queries => Err(FileError::WrongResultCount {
             path: with_suffix(prefix, suffix),
-            expected: n_questions,
+            expected: n_queries,
             found: results.len(),
         }),
         _ => Ok(results),

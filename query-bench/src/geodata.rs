@@ -135,7 +135,7 @@ fn height(word: u16) -> i32 {
 /// If a real file cannot be read.
 pub fn regions() -> Result<(Vec<PlainRegion>, bool), FolderError> {
     let Some(folder) = ironlands_real_data::find("lineage2") else {
-        let file = ConvDat::of_region(&synthetic(7));
+        let file = ConvDat::from_region(&synthetic(7));
         let bytes = file.write().expect("few layers");
         let region = PlainRegion::new(ZERO_REGION, GeodataFormat::ConvDat, bytes);
         return Ok((vec![region], false));

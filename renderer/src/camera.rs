@@ -5,7 +5,7 @@
 
 use glam::{Mat4, Vec2, Vec3, camera::rh::proj::directx};
 
-/// A camera.
+/// Position, direction and lens of the eye.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
     /// Position of the eye in the world.

@@ -11,7 +11,7 @@ use crate::{Gpu, OffscreenTarget, RenderError};
 /// if the device does not hand the picture over.
 pub fn capture(gpu: &Gpu, target: &OffscreenTarget) -> Result<RgbaImage, RenderError> {
     let [width, height] = target.view().size;
-    let layout = CaptureLayout::of([width, height]);
+    let layout = CaptureLayout::from_size([width, height]);
     let buffer = gpu.guarded(
         format_args!("reading back a picture of {width} x {height}"),
         || copy_to_buffer(gpu, target, &layout),
@@ -54,7 +54,7 @@ pub(crate) struct CaptureLayout {
 
 impl CaptureLayout {
     /// Of a picture of this width and height in pixels, which the adapter can draw.
-    pub fn of([width, height]: [u32; 2]) -> Self {
+    pub fn from_size([width, height]: [u32; 2]) -> Self {
         let row_bytes = width * 4;
         Self {
             row_bytes,

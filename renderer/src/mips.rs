@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_are_decoded_where_the_device_or_the_size_asks_for_it() {
+    fn blocks_are_decoded_where_the_device_or_the_size_requires_it() {
         let mut texture = texture(4, 4, vec![vec![0; 8], vec![0; 8]]);
         texture.format = PixelFormat::Bc1;
         let lengths = |texture: &Texture, has_blocks| {

@@ -48,7 +48,7 @@ impl OffscreenTarget {
     ) -> Result<Self, RenderError> {
         check_size(gpu, size)?;
         let [width, height] = size;
-        let needed = CaptureLayout::of(size).n_bytes();
+        let needed = CaptureLayout::from_size(size).n_bytes();
         let limit = gpu.caps().max_buffer_bytes;
         if needed > limit {
             return Err(RenderError::TooLarge {

@@ -156,7 +156,7 @@ pub enum Lighting {
     /// multiplies it, [`Pass::emissive`] is added, [`Pass::ambient`] counts for nothing.
     Lightmap,
     /// As `Linear`, lit by [`crate::Instance::light`] and by [`crate::Mesh::colors`] where there are any, instead of
-    /// the sun; for a mesh of no instance, by the scene's ambient light. The pass's colors count as for `Stored`.
+    /// the sun; for a mesh of no instance, by the scene's ambient light. The pass's colors count as for `Lightmap`.
     Ambient,
 }
 

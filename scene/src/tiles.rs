@@ -112,7 +112,7 @@ impl From<TileShape> for TileOptions {
 /// A piece of land, made to be looked at.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tile {
-    /// Which one.
+    /// The key that it was made from.
     pub key: TileKey,
     /// Smallest and largest height, world units; both 0 in an empty tile.
     pub z_range: [f32; 2],

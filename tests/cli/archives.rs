@@ -15,7 +15,7 @@ fn a_level_is_exported_as_glb_and_as_nothing_that_cannot_hold_it() {
     let (code, _, stderr) = run(&["export", MAP01, "--to", to]);
     assert_eq!(code, 2);
     assert!(stderr.contains("is there already and is kept"), "{stderr}");
-    for (name, options, told) in [
+    for (name, options, reported) in [
         (
             "map01.obj",
             &[][..],
@@ -32,7 +32,7 @@ fn a_level_is_exported_as_glb_and_as_nothing_that_cannot_hold_it() {
         let args = ["export", MAP01, "--to", path.to_str().unwrap()];
         let (code, _, stderr) = run(&[&args, options].concat());
         assert_eq!(code, 2);
-        assert!(stderr.contains(told), "{stderr}");
+        assert!(stderr.contains(reported), "{stderr}");
     }
     assert_eq!(names_in(folder.path()), ["map01.glb"]);
 }
@@ -135,10 +135,10 @@ fn all_of_many_files_are_written_where_they_belong() {
 }
 
 #[test]
-fn what_was_written_before_a_failure_is_told() {
+fn what_was_written_before_a_failure_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.res");
-    // No file system takes a name of so many bytes.
+    // No file system takes a name of that many bytes.
     let long = "x".repeat(300);
     fs::write(&path, res(&[("a", b"one"), (&long, b"two")])).unwrap();
     let to = folder.path().join("out");
@@ -290,7 +290,7 @@ fn fifos_and_endless_devices_are_refused_by_every_command() {
     for args in runs {
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         let mut command = ironlands(&args);
-        // A hang is ended; the time itself is not judged.
+        // A hang is ended; the time itself is not checked.
         let output = command
             .timeout(std::time::Duration::from_secs(60))
             .output()
@@ -320,13 +320,10 @@ fn archives_whose_paths_are_not_unicode_are_opened() {
         (&["extract", "--to", to.to_str().unwrap()], &archive),
         (&["export", "--to", glb.to_str().unwrap()], &model),
     ] {
-        let (code, _, stderr) = told_of(ironlands(args).arg(path));
+        let output = ironlands(args).arg(path).output().unwrap();
+        let (code, _, stderr) = outcome_of(&output);
         assert_eq!(code, 0, "{args:?}: {stderr}");
     }
-}
-
-fn told_of(command: &mut Command) -> (i32, String, String) {
-    told(&command.output().unwrap())
 }
 
 #[cfg(unix)]

@@ -48,8 +48,8 @@ fn a_path_becomes_numbered_pictures_of_what_is_seen_along_it() {
     let names = ["0000", "0001", "0002", "0003", "0004"].map(|it| format!("frame-{it}.png"));
     assert_eq!(names_in(&to), names);
     let first = to.join(&names[0]);
-    let told = format!("{} to {} 64x36\n", first.display(), names[4]);
-    assert_eq!(stdout, told);
+    let reported = format!("{} to {} 64x36\n", first.display(), names[4]);
+    assert_eq!(stdout, reported);
     for (name, x) in [(&names[0], 600), (&names[2], 640), (&names[4], 680)] {
         let camera = format!("{x},600,80,0,0");
         let args = [&STILL, &["--camera", &camera][..]].concat();
@@ -146,7 +146,7 @@ fn what_is_no_path_is_refused_with_its_place() {
 }
 
 #[test]
-fn options_of_paths_that_make_no_sense_together_are_told() {
+fn options_of_paths_that_make_no_sense_together_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let cam = flight(folder.path());
     for (args, words) in [
@@ -230,7 +230,7 @@ fn stop_a_recording(signal: &str) {
         .args([signal, &id])
         .status()
         .unwrap();
-    let (code, stdout, stderr) = told(&child.wait_with_output().unwrap());
+    let (code, stdout, stderr) = outcome_of(&child.wait_with_output().unwrap());
     assert_eq!((code, &*stdout), (2, ""), "{stderr}");
     let names = names_in(&to);
     assert!(

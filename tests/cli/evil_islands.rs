@@ -39,7 +39,7 @@ impl Folder {
     }
 }
 
-/// There and back again gives the same bytes.
+/// The round trip gives the same bytes.
 #[track_caller]
 fn assert_round_trip(folder: &Folder, game_file: &str, open: &str) {
     let again = format!("again-{game_file}");
@@ -71,7 +71,7 @@ fn settings_become_text_and_back() {
     assert_eq!(
         folder.read("dos.reg"),
         bytes,
-        "the text tells its code page"
+        "the text names its code page"
     );
 }
 
@@ -259,7 +259,7 @@ fn members_of_archives_are_taken_as_files() {
 }
 
 #[test]
-fn what_goes_with_nothing_is_told_with_what_does() {
+fn what_goes_with_nothing_is_reported_with_what_does() {
     let folder = Folder::new();
     for name in [
         "a.reg", "a.idb", "a.mob", "a.cam", "a.mmp", "a.png", "a.json", "a.ini",

@@ -1,4 +1,4 @@
-//! Geodata of Lineage II on the command line: told, checked, converted, asked, drawn and compared.
+//! Geodata of Lineage II on the command line: described, checked, converted, queried, drawn and compared.
 
 mod diff;
 mod paths;
@@ -54,9 +54,9 @@ impl World {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let world = Self { folder };
-        let l2j = L2j::of_region(&walled(), FlatRule::Max).write().unwrap();
+        let l2j = L2j::from_region(&walled(), FlatRule::Max).write().unwrap();
         world.put("geodata/20_18.l2j", &l2j);
-        let dat = ConvDat::of_region(&paired()).write().unwrap();
+        let dat = ConvDat::from_region(&paired()).write().unwrap();
         world.put("dat/20_18_conv.dat", &dat);
         world
     }
@@ -76,10 +76,10 @@ impl World {
         fs::read(self.path(name)).unwrap()
     }
 
-    /// Asks the walled region: exit code and the JSON of the answer.
-    fn ask(&self, question: &str, points: &[&str]) -> (i32, Value) {
+    /// Queries the walled region: exit code and the JSON of the result.
+    fn query(&self, kind: &str, points: &[&str]) -> (i32, Value) {
         let path = self.path("geodata");
-        let args = [&["geodata", question, &path], points, &["--json"]].concat();
+        let args = [&["geodata", kind, &path], points, &["--json"]].concat();
         let (code, stdout, stderr) = run(&args);
         assert_eq!(stderr, "", "{args:?}");
         (code, serde_json::from_str(&stdout).unwrap())
@@ -87,7 +87,7 @@ impl World {
 }
 
 #[test]
-fn info_tells_a_region_and_a_set_with_its_memory() {
+fn info_describes_a_region_and_a_set_with_its_memory() {
     let world = World::new();
     let (code, stdout, stderr) = run(&["info", &world.path("geodata/20_18.l2j")]);
     assert_eq!((code, &*stderr), (0, ""));
@@ -145,7 +145,7 @@ fn check_names_block_cell_and_offset() {
     let words = "region 20_18 has more than one file";
     assert!(stdout.contains(words), "{stdout}");
     // Neighbors that do not fit, and a flat height with bits that are none.
-    let high = L2j::of_region(
+    let high = L2j::from_region(
         &Region::flat(RegionId::new(21, 18).unwrap(), 0),
         FlatRule::Max,
     );
@@ -169,12 +169,12 @@ fn regions_go_through_formats_and_come_back() {
     let (code, stdout, stderr) = run(&["convert", &geodata, "--to", "l2d", "-o", &l2d]);
     assert_eq!((code, &*stderr), (0, ""), "nothing is lost");
     assert!(stdout.contains(": 1 files, "), "{stdout}");
-    let expected = L2d::of_region(&walled(), FlatRule::Max).write().unwrap();
+    let expected = L2d::from_region(&walled(), FlatRule::Max).write().unwrap();
     assert!(world.bytes("l2d/20_18.l2d") == expected);
     let (code, ..) = run(&["convert", &l2d, "--to", "l2j", "-o", &back]);
     assert_eq!(code, 0);
     assert!(world.bytes("back/20_18.l2j") == world.bytes("geodata/20_18.l2j"));
-    // One of two heights goes, and that is told.
+    // One of two heights is lost, and that is reported.
     for (rule, height) in [("max", -2968), ("min", -3000), ("avg", -2984)] {
         let out = world.path(rule);
         let args = ["convert", &dat, "--to", "l2j", "-o", &out, "--flat", rule];
@@ -193,7 +193,7 @@ fn regions_go_through_formats_and_come_back() {
 }
 
 #[test]
-fn what_is_there_is_kept_unless_told() {
+fn existing_output_is_kept_unless_forced() {
     let world = World::new();
     let geodata = world.path("geodata");
     // The second of two.
@@ -220,7 +220,7 @@ fn what_is_there_is_kept_unless_told() {
 }
 
 #[test]
-fn a_broken_region_is_told_with_its_place_and_the_others_are_converted() {
+fn a_broken_region_is_reported_with_its_place_and_the_others_are_converted() {
     let world = World::new();
     let mut bytes = world.bytes("geodata/20_18.l2j");
     bytes.truncate(1000);
@@ -244,7 +244,7 @@ fn a_broken_region_is_told_with_its_place_and_the_others_are_converted() {
     assert_eq!(
         stderr.matches("21_18.l2j").count(),
         1,
-        "told once:\n{stderr}"
+        "reported once:\n{stderr}"
     );
 }
 
@@ -261,7 +261,7 @@ fn broken_regions_are_left_out_named_and_counted() {
     );
     let [geodata, picture] = ["geodata", "map.png"].map(|it| world.path(it));
     let map = ["geodata", "map", &geodata, "--to", &picture, "--force"];
-    // A path asks for the regions that it comes to: this one begins beside the first broken one.
+    // A path loads the regions that it reaches: this one begins beside the first broken one.
     let border = ["32760,8,-3000", "32744,8,-3000"];
     let path = ["geodata", "path", &geodata, border[0], border[1]];
     let all = [
@@ -273,11 +273,11 @@ fn broken_regions_are_left_out_named_and_counted() {
         "21_18.l2j: l2j: byte 0x",
         "1 of 3 regions are broken and left out; --strict stops",
     ];
-    for (args, told) in [(&map[..], &all[..]), (&path, &one)] {
+    for (args, reported) in [(&map[..], &all[..]), (&path, &one)] {
         let (code, stdout, stderr) = run(args);
         assert_eq!(code, 0, "{stderr}");
         assert!(!stdout.is_empty());
-        for words in told {
+        for words in reported {
             assert!(stderr.contains(words), "{words} is not in\n{stderr}");
         }
         let (code, stdout, stderr) = run(&[args, &["--strict"]].concat());
@@ -287,11 +287,11 @@ fn broken_regions_are_left_out_named_and_counted() {
     let (_, stdout, _) = run(&map);
     let words = "1 regions (2 broken and left out)";
     assert!(stdout.contains(words), "{stdout}");
-    // A question about a broken region has no answer.
+    // A query of a broken region fails.
     let (code, _, stderr) = run(&["geodata", "height", &geodata, "32776,8,0"]);
     assert_eq!(code, 2);
     assert!(stderr.contains("21_18.l2j: l2j: byte 0x"), "{stderr}");
-    // Conversion goes on after them, unless it is told to stop.
+    // Conversion continues after them, unless it is to stop.
     let out = world.path("out");
     let convert = ["convert", &geodata, "--to", "l2d", "-o", &out];
     let (code, ..) = run(&convert);
@@ -305,9 +305,9 @@ fn broken_regions_are_left_out_named_and_counted() {
 }
 
 #[test]
-fn questions_are_answered_by_the_rules_of_steps() {
+fn queries_follow_the_step_rules() {
     let world = World::new();
-    let (code, height) = world.ask("height", &["8,8,-2990"]);
+    let (code, height) = world.query("height", &["8,8,-2990"]);
     assert_eq!(code, 0);
     assert_eq!(
         height,
@@ -317,22 +317,22 @@ fn questions_are_answered_by_the_rules_of_steps() {
             "at": {"region": "20_18", "block": [0, 0], "cell": [0, 0]},
         })
     );
-    let (_, layers) = world.ask("layers", &["104,8,0"]);
+    let (_, layers) = world.query("layers", &["104,8,0"]);
     assert_eq!(layers["layers"][0]["height"], -2960);
     // Before the wall, on this side of the border at 64.
-    let (code, walk) = world.ask("move", &[MIDDLE, "88,8,-3000"]);
+    let (code, walk) = world.query("move", &[MIDDLE, "88,8,-3000"]);
     assert_eq!(code, 1);
     assert_eq!(walk["end"], "closed_side");
     assert_eq!(walk["point"], json!([63, 8, -3000]));
     // A step of 40: too high for the original server, not for others.
     for (profile, code, end) in [("pts", 1, "climb"), ("acis", 0, "reached")] {
-        let asked = world.ask("move", &["72,8,-3000", "104,8,-2960", "--profile", profile]);
-        assert_eq!((asked.0, &asked.1["end"]), (code, &json!(end)), "{profile}");
+        let found = world.query("move", &["72,8,-3000", "104,8,-2960", "--profile", profile]);
+        assert_eq!((found.0, &found.1["end"]), (code, &json!(end)), "{profile}");
     }
-    let (code, path) = world.ask("path", &[MIDDLE, "88,8,-3000"]);
+    let (code, path) = world.query("path", &[MIDDLE, "88,8,-3000"]);
     assert_eq!((code, &path["end"]), (0, &json!("reached")));
     assert!(path["cost"].as_u64().unwrap() > 50, "around the wall");
-    // A search that gives up tells how far it came.
+    // A search that gives up reports how far it came.
     let (code, stdout, _) = run(&[
         "geodata",
         "path",
@@ -344,18 +344,18 @@ fn questions_are_answered_by_the_rules_of_steps() {
     ]);
     assert_eq!(code, 1);
     assert!(stdout.contains("comes nearest by"), "{stdout}");
-    let (_, step) = world.ask("step", &["56,8,-3000"]);
+    let (_, step) = world.query("step", &["56,8,-3000"]);
     let ends: Vec<_> = (step["steps"].as_array().unwrap().iter())
         .map(|step| (step["direction"].as_str().unwrap(), step["end"].as_str()))
         .collect();
     assert!(ends.contains(&("east", Some("closed_side"))), "{ends:?}");
     assert!(ends.contains(&("west", Some("reached"))), "{ends:?}");
-    let (code, fall) = world.ask("drop", &["104,8,-2900"]);
+    let (code, fall) = world.query("drop", &["104,8,-2900"]);
     assert_eq!((code, &fall["fall"]), (0, &json!(60)));
-    assert_eq!(world.ask("snap", &["8,8,0"]).0, 1);
-    assert_eq!(world.ask("sight", &[MIDDLE, "40,8,-3000"]).0, 0);
-    assert_eq!(world.ask("fly", &[MIDDLE, "200,8,-3050"]).0, 1);
-    let (_, spot) = world.ask("spot", &["20000,20000,-3000", "--radius", "200"]);
+    assert_eq!(world.query("snap", &["8,8,0"]).0, 1);
+    assert_eq!(world.query("sight", &[MIDDLE, "40,8,-3000"]).0, 0);
+    assert_eq!(world.query("fly", &[MIDDLE, "200,8,-3050"]).0, 1);
+    let (_, spot) = world.query("spot", &["20000,20000,-3000", "--radius", "200"]);
     let near = |at: usize| (spot["point"][at].as_i64().unwrap() - 20000).abs() <= 200;
     assert!(near(0) && near(1), "{spot}");
     let (code, stdout, _) = run(&["geodata", "cell", "-84141,244623,0"]);
@@ -367,7 +367,7 @@ fn questions_are_answered_by_the_rules_of_steps() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_told_with_what_is_near() {
+fn a_wrong_query_is_reported_with_similar_names() {
     let world = World::new();
     let [geodata, missing] = ["geodata", "geodato"].map(|it| world.path(it));
     let both = world.path("both");
@@ -428,7 +428,7 @@ fn what_cannot_be_asked_is_told_with_what_is_near() {
 fn a_map_shows_the_world_with_north_up() {
     let world = World::new();
     let north_east = RegionId::new(21, 17).unwrap();
-    let high = L2j::of_region(&Region::flat(north_east, 6000), FlatRule::Max);
+    let high = L2j::from_region(&Region::flat(north_east, 6000), FlatRule::Max);
     world.put("geodata/21_17.l2j", &high.write().unwrap());
     let picture = world.path("map.png");
     let args = ["geodata", "map", &world.path("geodata"), "--to", &picture];

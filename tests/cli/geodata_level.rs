@@ -39,9 +39,9 @@ fn folder_with(formats: &[&str]) -> (tempfile::TempDir, String) {
         let (name, bytes) = match *format {
             "l2j" => (
                 "20_18.l2j",
-                L2j::of_region(&region(), FlatRule::Max).write(),
+                L2j::from_region(&region(), FlatRule::Max).write(),
             ),
-            _ => ("20_18_conv.dat", ConvDat::of_region(&region()).write()),
+            _ => ("20_18_conv.dat", ConvDat::from_region(&region()).write()),
         };
         fs::write(folder.path().join(name), bytes.unwrap()).unwrap();
     }
@@ -49,7 +49,7 @@ fn folder_with(formats: &[&str]) -> (tempfile::TempDir, String) {
     (folder, path)
 }
 
-/// The picture from above with further arguments, and what was told of it.
+/// The picture from above with further arguments, and what was reported about it.
 fn picture(path: &str, args: &[&str]) -> (image::RgbImage, String) {
     picture_from(&ABOVE, path, args)
 }
@@ -71,7 +71,7 @@ fn a_region_is_seen_from_above() {
     let ground = *plain.get_pixel(width / 2, height / 2);
     let [r, g, b] = ground.0;
     assert!(g > r && g > b, "land is green at that height: {ground:?}");
-    // Colors tell of heights, marks of sides and blocks; each changes the picture.
+    // Colors show heights, marks show sides and blocks; each changes the picture.
     for args in [
         &["--sides"][..],
         &["--grid"],
@@ -94,7 +94,7 @@ fn a_region_is_seen_from_above() {
 }
 
 #[test]
-fn picks_tell_cells_and_what_is_between_them() {
+fn picks_show_cells_and_what_is_between_them() {
     let (_folder, path) = folder_with(&["l2j"]);
     let (image, _) = picture(&path, &[]);
     let [width, height] = [image.width() as f32, image.height() as f32];
@@ -151,7 +151,7 @@ fn a_region_with_two_files_is_opened_by_the_format_that_was_chosen() {
 }
 
 #[test]
-fn a_broken_region_and_an_unknown_coloring_are_told() {
+fn a_broken_region_and_an_unknown_coloring_are_reported() {
     let (folder, path) = folder_with(&["l2j"]);
     let (code, _, stderr) = run(&quick(&[
         "--level",
@@ -251,7 +251,7 @@ fn what_is_for_tiled_land_is_refused_by_other_levels() {
 }
 
 #[test]
-fn a_sea_is_there_only_when_it_is_asked_for() {
+fn a_sea_is_there_only_when_it_is_requested() {
     let (_folder, path) = folder_with(&["l2j"]);
     let (plain, _) = picture(&path, &[]);
     let (flooded, _) = picture(&path, &["--water-level", "-2950"]);

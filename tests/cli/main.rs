@@ -1,4 +1,4 @@
-//! The real program, run as a user runs it, on the demo level: answers, exit codes, and what it leaves behind.
+//! The real program, run as a user runs it, on the demo level: output, exit codes, and what it leaves behind.
 
 mod archives;
 mod camera_paths;
@@ -35,10 +35,10 @@ fn ironlands(args: &[&str]) -> Command {
 
 /// Runs the program; its exit code, stdout and stderr.
 fn run(args: &[&str]) -> (i32, String, String) {
-    told(&ironlands(args).output().unwrap())
+    outcome_of(&ironlands(args).output().unwrap())
 }
 
-fn told(output: &Output) -> (i32, String, String) {
+fn outcome_of(output: &Output) -> (i32, String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     let code = output.status.code().expect("it ended by itself");
     (code, text(&output.stdout), text(&output.stderr))
@@ -128,7 +128,7 @@ fn a_command_line_without_sense_exits_2_and_leaves_stdout_empty() {
         &["--level", MAP01, "--force"],
         &["--level", MAP01, "--model", WALKER],
         &["--level", MAP01, "--bare", "--mission", "DATA"],
-        &["--level", MAP01, "--play", "backwards"],
+        &["--level", MAP01, "--play", "backward"],
         &["--level", MAP01, "--rate", "0"],
         &["--level", MAP01, "--frame", "1"],
         &["--model", WALKER, "--play", "all"],
@@ -150,7 +150,7 @@ fn a_command_line_without_sense_exits_2_and_leaves_stdout_empty() {
 }
 
 #[test]
-fn numbers_below_0_are_told_what_they_are_for() {
+fn numbers_below_0_are_reported_what_they_are_for() {
     for (args, words) in [
         (&["--level", MAP01, "--time", "-5"][..], "seconds from 0 on"),
         (&["--level", MAP01, "--rate", "-1"], "frames per second"),
@@ -164,7 +164,7 @@ fn numbers_below_0_are_told_what_they_are_for() {
 }
 
 #[test]
-fn a_missing_level_is_told_with_the_names_near_it() {
+fn a_missing_level_is_reported_with_the_names_near_it() {
     let (code, stdout, stderr) = run(&["--level", "DATA/MAPS/Mop01"]);
     assert_eq!((code, &*stdout), (2, ""));
     assert!(
@@ -180,7 +180,7 @@ fn a_missing_level_is_told_with_the_names_near_it() {
 }
 
 #[test]
-fn what_is_no_level_is_told_with_what_it_is() {
+fn what_is_no_level_is_reported_with_what_it_is() {
     for (path, what) in [("Cargo.toml", "unknown"), ("DATA", MAP01)] {
         let (code, _, stderr) = run(&["--level", path]);
         assert_eq!(code, 2, "{path}");
@@ -189,7 +189,7 @@ fn what_is_no_level_is_told_with_what_it_is() {
 }
 
 #[test]
-fn the_option_that_a_path_is_for_is_told() {
+fn the_option_that_a_path_is_for_is_reported() {
     let file = format!("{MISSION}/data.tma");
     for (args, words) in [
         (
@@ -243,7 +243,7 @@ fn a_damaged_file_is_found_and_located() {
 }
 
 #[test]
-fn a_path_that_cannot_be_checked_is_no_answer() {
+fn a_path_that_cannot_be_checked_is_no_result() {
     for path in ["not/there", "README.md"] {
         let (code, stdout, stderr) = run(&["check", path]);
         assert_eq!((code, &*stdout), (2, ""), "{path}");
@@ -257,17 +257,17 @@ fn a_path_that_cannot_be_checked_keeps_no_other_from_being_checked() {
     let (code, stdout, stderr) = run(&[&["check"], &paths[..]].concat());
     assert_eq!(code, 2);
     assert!(stdout.contains("files 1, levels 0: errors 0"), "{stdout}");
-    let told: Vec<_> = stderr.lines().collect();
-    assert_eq!(told.len(), 3, "{stderr}");
+    let reported: Vec<_> = stderr.lines().collect();
+    assert_eq!(reported.len(), 3, "{stderr}");
     assert!(
-        told[0].contains(paths[0]) && told[1].contains(paths[1]),
+        reported[0].contains(paths[0]) && reported[1].contains(paths[1]),
         "{stderr}"
     );
-    assert!(told[2].contains("2 of 3 paths"), "{stderr}");
+    assert!(reported[2].contains("2 of 3 paths"), "{stderr}");
 }
 
 #[test]
-fn info_tells_facts_and_entries() {
+fn info_describes_facts_and_entries() {
     let (code, stdout, stderr) = run(&["info", "DATA/MAPS/Map01/Land.msh"]);
     assert_eq!((code, &*stderr), (0, ""));
     assert!(stdout.contains("16 x 16"), "{stdout}");
@@ -280,7 +280,7 @@ fn info_tells_facts_and_entries() {
 }
 
 #[test]
-fn a_picture_has_the_size_that_was_asked_for_and_replaces_nothing() {
+fn a_picture_has_the_size_that_was_requested_and_replaces_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("picture.png");
     let name = path.to_str().unwrap();
@@ -363,7 +363,7 @@ fn a_model_alone_is_seen_from_all_sides_at_all_frames() {
 }
 
 #[test]
-fn what_a_model_has_not_is_told_with_what_it_has() {
+fn what_a_model_has_not_is_reported_with_what_it_has() {
     for (args, words) in [
         (["--state", "9"], ["state 9", "0"]),
         (["--lod", "9"], ["level of detail 9", "0"]),
@@ -384,7 +384,7 @@ fn what_a_model_has_not_is_told_with_what_it_has() {
 }
 
 #[test]
-fn a_model_that_is_not_there_is_told_with_the_names_near_it() {
+fn a_model_that_is_not_there_is_reported_with_the_names_near_it() {
     let (code, stdout, stderr) = run(&["--model", "DATA/basis.rlb/WALKER.MSH"]);
     assert_eq!((code, &*stdout), (2, ""));
     assert!(stderr.contains("DATA/bases.rlb"), "{stderr}");
@@ -450,7 +450,7 @@ fn frames_of_a_model_are_measured_around_it() {
 }
 
 #[test]
-fn a_mission_that_is_not_there_is_told() {
+fn a_mission_that_is_not_there_is_reported() {
     for args in [
         &["--mission", "DATA/none"][..],
         &["--level", MAP01, "--mission", "DATA/none"],
@@ -462,7 +462,7 @@ fn a_mission_that_is_not_there_is_told() {
 }
 
 #[test]
-fn an_unknown_overlay_is_told_with_the_known_ones() {
+fn an_unknown_overlay_is_reported_with_the_known_ones() {
     let (code, _, stderr) = run(&["--level", MAP01, "--overlay", "rivers", "--offscreen"]);
     assert_eq!(code, 2);
     assert!(
@@ -508,7 +508,7 @@ fn without_a_display_a_level_becomes_a_picture_and_it_says_so() {
             .current_dir(folder.path())
             .output()
             .unwrap();
-        let (code, stdout, stderr) = told(&output);
+        let (code, stdout, stderr) = outcome_of(&output);
         assert_eq!(code, 0, "{stderr}");
         assert_eq!(stdout, format!("{name} 64x36\n"));
         assert!(stderr.contains("no display"), "{stderr}");
@@ -517,7 +517,7 @@ fn without_a_display_a_level_becomes_a_picture_and_it_says_so() {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_is_no_fault() {
+fn a_reader_that_has_seen_enough_is_no_problem() {
     let program = assert_cmd::cargo::cargo_bin("ironlands");
     let mut child = std::process::Command::new(program)
         .args(["info", "DATA/Textures.lib"])
@@ -527,7 +527,7 @@ fn a_reader_that_has_seen_enough_is_no_fault() {
         .spawn()
         .unwrap();
     drop(child.stdout.take());
-    let (code, _, stderr) = told(&child.wait_with_output().unwrap());
+    let (code, _, stderr) = outcome_of(&child.wait_with_output().unwrap());
     assert_eq!((code, &*stderr), (0, ""));
 }
 
@@ -542,6 +542,6 @@ fn a_mission_whose_resources_are_not_there_is_faulty() {
     fs::remove_file(folder.path().join("DATA/static.rlb")).unwrap();
     let (code, stdout, stderr) = run(&["check", mission.to_str().unwrap()]);
     assert_eq!(code, 1, "{stdout}{stderr}");
-    let is_fault = |line: &str| line.contains(": error: ") && line.contains("static.rlb");
-    assert!(stdout.lines().any(is_fault), "{stdout}");
+    let is_problem = |line: &str| line.contains(": error: ") && line.contains("static.rlb");
+    assert!(stdout.lines().any(is_problem), "{stdout}");
 }

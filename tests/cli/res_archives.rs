@@ -104,7 +104,7 @@ fn files_are_replaced_and_the_rest_stays_byte_for_byte() {
         }
     }
     assert_eq!(contents(Path::new(&out)), expected);
-    // Scripts ask for that in words from when they had to.
+    // Scripts still use the option from when it was required.
     let (code, _, stderr) = run(&[&keep[..], &["--force", "--keep"]].concat());
     assert_eq!((code, &*stderr), (0, ""));
     assert_eq!(
@@ -115,7 +115,7 @@ fn files_are_replaced_and_the_rest_stays_byte_for_byte() {
     let (code, _, stderr) = run(&[&keep[..], &["--keep", "--replace-all"]].concat());
     assert_eq!(code, 2);
     assert!(stderr.contains("cannot be used with"), "{stderr}");
-    // Nothing but the folder's files is left if that is asked for, and what goes is listed.
+    // Nothing but the folder's files is left if that is requested, and what is removed is listed.
     let (code, stdout, _) = run(&[&keep[..], &["--force", "--replace-all"]].concat());
     assert_eq!(code, 0);
     assert!(stdout.contains(": 1 entries, 1 files from "), "{stdout}");
@@ -146,14 +146,14 @@ fn nothing_is_overwritten_and_nothing_packed_without_sense() {
     let folder = unpacked();
     let [files, res, other] = ["files", "a.res", "a.zip"].map(|it| path_in(&folder, it));
     fs::write(&res, "mine").unwrap();
-    for (args, told) in [
+    for (args, reported) in [
         (
             vec!["pack", &files, "--to", &res],
             "is there already and is kept",
         ),
         (
             vec!["pack", &files, "--to", &other],
-            "the name of a new one tells its format",
+            "the name of a new one must give its format",
         ),
         (
             vec!["pack", &files, "--replace-all", "--to", "b.res"],
@@ -179,7 +179,7 @@ fn nothing_is_overwritten_and_nothing_packed_without_sense() {
     ] {
         let (code, stdout, stderr) = run(&args);
         assert_eq!((code, &*stdout), (2, ""), "{args:?}");
-        assert!(stderr.contains(told), "{args:?}: {stderr}");
+        assert!(stderr.contains(reported), "{args:?}: {stderr}");
     }
     assert_eq!(fs::read(&res).unwrap(), b"mine");
     assert!(!Path::new(&other).exists());

@@ -1,4 +1,4 @@
-//! A Source map as a user meets it: looked at, told of, taken apart and put together again.
+//! A Source map as a user meets it: viewed, described, extracted and packed again.
 
 mod first_views;
 
@@ -16,7 +16,7 @@ fn a_map_becomes_a_picture_that_its_light_and_its_places_change() {
     let start = shown("start.png", &[]);
     let dark = shown("unlit.png", &["--no-lightmap"]);
     let elsewhere = shown("yard.png", &["--camera=120,-300,64,40,-4"]);
-    assert_ne!(start, dark, "stored light can be left out");
+    assert_ne!(start, dark, "lightmaps can be disabled");
     assert_ne!(start, elsewhere);
     assert_eq!(
         start,
@@ -36,11 +36,11 @@ fn a_walker_stands_on_the_floor_of_a_map() {
 }
 
 #[test]
-fn a_map_is_told_of_and_sound() {
+fn a_map_is_described_and_valid() {
     let (code, stdout, stderr) = run(&["info", DEMO_MAP]);
     assert_eq!(code, 0, "{stderr}");
-    for told in ["version", "19", "entities", "materials/"] {
-        assert!(stdout.contains(told), "{told}: {stdout}");
+    for reported in ["version", "19", "entities", "materials/"] {
+        assert!(stdout.contains(reported), "{reported}: {stdout}");
     }
     let (code, stdout, _) = run(&["check", DEMO_MAP]);
     assert_eq!(code, 0, "{stdout}");
@@ -61,7 +61,7 @@ fn a_damaged_map_is_refused_with_the_place() {
 }
 
 #[test]
-fn a_map_of_another_engine_is_told_by_its_name() {
+fn a_map_of_another_engine_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("q3dm1.bsp");
     fs::write(&path, b"IBSP\x2E\0\0\0 and more").unwrap();
@@ -98,7 +98,7 @@ fn the_files_of_a_map_go_out_and_in_again() {
         "what does not differ stays as it is"
     );
 
-    // A file more; the others are kept without being asked for.
+    // A file more; the others are kept by default.
     fs::create_dir(path("more")).unwrap();
     fs::write(path("more/note.txt"), "a note").unwrap();
     let more = ["pack", &path("more"), "--map", &again, "--to", &again];
@@ -107,13 +107,13 @@ fn the_files_of_a_map_go_out_and_in_again() {
     assert!(stderr.contains("is there already and is kept"), "{stderr}");
     let (code, stdout, stderr) = run(&[&more[..], &["--force"]].concat());
     assert_eq!(code, 0, "{stderr}");
-    let told = format!("{} files in its pakfile, 1 of them from", n_files + 1);
-    assert!(stdout.contains(&told), "{stdout}");
+    let reported = format!("{} files in its pakfile, 1 of them from", n_files + 1);
+    assert!(stdout.contains(&reported), "{stdout}");
     let (code, _, stderr) = run(&["extract", &again, "note.txt", "--to", &path("out")]);
     assert_eq!(code, 0, "{stderr}");
     assert_eq!(fs::read_to_string(path("out/note.txt")).unwrap(), "a note");
 
-    // Whoever wants the others gone is told which they are.
+    // Removed files are listed.
     let (code, stdout, stderr) = run(&[&more[..], &["--force", "--replace-all"]].concat());
     assert_eq!(code, 0, "{stderr}");
     let n_removed = stdout
@@ -135,13 +135,13 @@ fn a_map_is_exported_for_its_editor_and_as_gltf() {
     let (code, _, stderr) = run(&["export", DEMO_MAP, "--to", &vmf]);
     assert_eq!(code, 0, "{stderr}");
     let text = fs::read_to_string(&vmf).unwrap();
-    for told in [
+    for reported in [
         "versioninfo",
         "\"classname\" \"light_environment\"",
         "dispinfo",
         "prop_static",
     ] {
-        assert!(text.contains(told), "{told}");
+        assert!(text.contains(reported), "{reported}");
     }
     let (code, stdout, _) = run(&["check", &vmf]);
     assert_eq!(code, 0, "{stdout}");
@@ -149,11 +149,11 @@ fn a_map_is_exported_for_its_editor_and_as_gltf() {
     assert_eq!(code, 0, "{stderr}");
     let bytes = fs::read(&glb).unwrap();
     let has_light = bytes.windows(12).any(|window| window == b"MOZ_lightmap");
-    assert!(has_light, "stored light goes along");
+    assert!(has_light, "the lightmap is exported");
 }
 
 #[test]
-fn models_are_checked_and_told_of_but_not_shown_yet() {
+fn models_are_checked_and_described_but_not_shown_yet() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let out = path("out");
@@ -170,14 +170,14 @@ fn models_are_checked_and_told_of_but_not_shown_yet() {
     );
     let alone = "vase.mdl: Source models cannot be shown alone yet";
     let found = "is a Source engine model, which cannot be shown alone yet";
-    for (args, told) in [
+    for (args, reported) in [
         (vec!["--model", &vase, "--render", "never.png"], alone),
         (vec!["--level", &vase, "--render", "never.png"], found),
         (vec!["export", &vase, "--to", "never.glb"], found),
     ] {
         let (code, _, stderr) = run(&args);
         assert_eq!(code, 2, "{stderr}");
-        assert!(stderr.contains(told), "{stderr}");
+        assert!(stderr.contains(reported), "{stderr}");
     }
     let vertices = path("out/models/ironlands/vase.vvd");
     let whole = fs::read(&vertices).unwrap();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{MAP01, MISSION, WALKER, ironlands, quick, run, told};
+use super::{MAP01, MISSION, WALKER, ironlands, outcome_of, quick, run};
 
 const DEMO_MAP: &str = "DATA/SOURCE/demo.bsp";
 const ZONE: &str = "DATA/EVIL_ISLANDS/Maps/zone1.mpr";
@@ -57,7 +57,7 @@ fn a_folder_that_holds_several_levels_lists_them_all() {
 }
 
 #[test]
-fn a_path_without_an_option_is_answered_with_what_to_type() {
+fn a_path_without_an_option_names_what_to_type() {
     for (typed, command) in [
         (MAP01, "--level DATA/MAPS/Map01"),
         ("data/source/demo.bsp", "--level DATA/SOURCE/demo.bsp"),
@@ -83,7 +83,7 @@ fn a_path_without_an_option_is_answered_with_what_to_type() {
 }
 
 #[test]
-fn info_on_what_cannot_be_read_is_no_answer() {
+fn info_on_what_cannot_be_read_is_no_result() {
     let folder = tempfile::tempdir().unwrap();
     let broken = folder.path().join("Land.msh");
     fs::write(&broken, "no terrain").unwrap();
@@ -91,16 +91,16 @@ fn info_on_what_cannot_be_read_is_no_answer() {
     assert_eq!(code, 2, "{stdout}{stderr}");
     assert!(stdout.contains("error: nres: byte 0x0"), "{stdout}");
     assert!(stderr.contains("could not be read"), "{stderr}");
-    // The others of a folder can be told.
+    // The others of a folder can be described.
     let (code, stdout, _) = run(&["info", folder.path().to_str().unwrap()]);
     assert_eq!(code, 0, "{stdout}");
     let (code, ..) = run(&["check", broken.to_str().unwrap()]);
-    assert_eq!(code, 1, "a fault");
+    assert_eq!(code, 1, "an error");
 }
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_can_be_neither_told_nor_checked() {
+fn what_is_no_file_can_be_neither_reported_nor_checked() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("socket.bsp");
     let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
@@ -275,13 +275,13 @@ fn every_line_of_the_readmes_tools_runs_on_the_demo() {
             continue;
         }
         let output = ironlands(args).current_dir(folder.path()).output().unwrap();
-        let (code, stdout, stderr) = told(&output);
+        let (code, stdout, stderr) = outcome_of(&output);
         assert_eq!(code, 0, "{line}\n{stdout}{stderr}");
     }
 }
 
 #[test]
-fn an_entry_of_an_archive_is_checked_and_told_alone() {
+fn an_entry_of_an_archive_is_checked_and_reported_alone() {
     let (code, stdout, stderr) = run(&["check", WALKER]);
     assert_eq!((code, &*stderr), (0, ""), "{stdout}");
     assert!(stdout.contains("files 1, levels 0: errors 0"), "{stdout}");

@@ -44,7 +44,7 @@ fn the_regions_look_as_they_did() {
     let marked = TileView {
         sides: true,
         grid: true,
-        look: Some(1),
+        color_by: Some(1),
         ..plain
     };
     let views = [

@@ -45,7 +45,7 @@ fn each_model_looks_as_it_did_at_three_times() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The model that changes least: if it stood still, its golden picture would tell.
+/// The model that changes least: if it stood still, its golden picture would show it.
 #[test]
 fn a_beacon_that_stands_still_is_not_as_it_was() {
     let mut studio = Studio::open(SIZE);
@@ -70,7 +70,7 @@ fn demo_models() -> Vec<String> {
     let mut names = Vec::new();
     for path in paths.filter(|path| path.extension().is_some_and(|it| it == "rlb")) {
         let data = std::fs::read(&path).expect("an archive can be read");
-        let archive = NRes::read(&data).expect("an archive of the demo is sound");
+        let archive = NRes::read(&data).expect("an archive of the demo is valid");
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let entries = model_entries(&archive).map(|idx| archive.entries[idx].name_text());
         names.extend(entries.map(|entry| format!("{file}/{entry}")));
@@ -94,7 +94,7 @@ impl<'a> Stage<'a> {
         let model = &level.files;
         let spawn = &level.scene.spawns[0];
         Self {
-            world: ModelWorld::new(&model.inhabitants()).expect("a sound skeleton"),
+            world: ModelWorld::new(&model.level_objects()).expect("a sound skeleton"),
             scene: studio.upload(&level.scene),
             camera: Camera {
                 position: spawn.position.into(),
@@ -151,7 +151,7 @@ fn the_inhabited_level_looks_as_it_did_at_two_times() {
         .expect("the demo level opens");
     let files = &level.files;
     let world = ParkanWorld::new(&files.land_msh, None, None, None)
-        .and_then(|world| world.with_inhabitants(&files.inhabitants))
+        .and_then(|world| world.with_level_objects(&files.level_objects))
         .expect("a sound level");
     let mut studio = Studio::open(LEVEL_SIZE);
     let scene = studio.upload(&level.scene);

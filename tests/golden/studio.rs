@@ -39,7 +39,7 @@ impl Studio {
         uploaded.expect("the scene fits the device")
     }
 
-    /// Makes all tiles that a picture asks for.
+    /// Makes all tiles that a picture needs.
     pub fn fill_land(
         &self,
         scene: &mut SceneGpu,

@@ -62,7 +62,7 @@ fn change(data: &mut Vec<u8>, random: &mut Random) {
             data.drain(at..at + n);
         }
         14 => data.truncate(at),
-        // What stands near the end: directories of archives, the last row of a table.
+        // What lies near the end: directories of archives, the last row of a table.
         _ => {
             let at = data.len() - 1 - random.below(data.len().min(256));
             data[at] = random.next() as u8;

@@ -28,8 +28,8 @@ const N_MUTANTS: u64 = 24;
 const N_MANY_MUTANTS: u64 = 2_400;
 /// Of longer files there are fewer mutants.
 const LONG_FILE: usize = 32 << 10;
-/// Faults that are told.
-const MAX_TOLD: usize = 40;
+/// Failures that are printed.
+const MAX_PRINTED: usize = 40;
 
 /// How a level or model is opened.
 type Open =
@@ -40,7 +40,7 @@ struct Bench {
     folder: TempDir,
     output: TempDir,
     subject: PathBuf,
-    /// What `check` is asked about: the file, or the folder if it needs others.
+    /// What `check` is run on: the file, or the folder if it needs others.
     checked: PathBuf,
 }
 
@@ -48,11 +48,11 @@ struct Bench {
 fn ironlands<const N: usize>(args: [&Path; N]) -> Result<(), String> {
     let args = args.map(|arg| arg.as_os_str().to_owned());
     let line = [OsString::from("ironlands")].into_iter().chain(args);
-    let mut answer = Vec::new();
-    let run = || ironlands::run_line(line, &registry(), &mut answer);
+    let mut out = Vec::new();
+    let run = || ironlands::run_line(line, &registry(), &mut out);
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok(Ok(Verdict::Done)) => Ok(()),
-        Ok(Ok(Verdict::No)) => Err(format!("no: {}", String::from_utf8_lossy(&answer))),
+        Ok(Ok(Verdict::No)) => Err(format!("no: {}", String::from_utf8_lossy(&out))),
         Ok(Err(error)) => Err(error.to_string()),
         Err(_) => Err("it panicked".to_owned()),
     }
@@ -100,12 +100,12 @@ impl Bench {
 
     /// All uses of the file, the first that does not end with 0.
     fn use_all(&self, format: &dyn AnyFormat) -> Result<(), String> {
-        let told = |what: String| move |why: String| format!("{what}: {why}");
+        let failure_of = |what: String| move |why: String| format!("{what}: {why}");
         let subject = &self.subject;
-        ironlands(["check".as_ref(), subject]).map_err(told("check".to_owned()))?;
-        ironlands(["info".as_ref(), subject]).map_err(told("info".to_owned()))?;
+        ironlands(["check".as_ref(), subject]).map_err(failure_of("check".to_owned()))?;
+        ironlands(["info".as_ref(), subject]).map_err(failure_of("info".to_owned()))?;
         for it in uses(subject, format).iter().chain(self.of_figure()) {
-            self.do_use(*it).map_err(told(format!("{it:?}")))?;
+            self.do_use(*it).map_err(failure_of(format!("{it:?}")))?;
         }
         Ok(())
     }
@@ -147,7 +147,7 @@ impl Bench {
         }
         match back {
             // What breaks a recommendation may be mended on the way.
-            Back::SameBytes if self.is_faultless() => self.is_same(&again),
+            Back::SameBytes if self.is_clean() => self.is_same(&again),
             Back::Sound => ironlands(["check".as_ref(), &again]),
             Back::SameBytes | Back::Nothing => Ok(()),
         }
@@ -166,14 +166,14 @@ impl Bench {
         let again = self.empty_folder("again").join("packed");
         let base = "--archive".as_ref();
         ironlands(["pack".as_ref(), &folder, base, subject, to, &again])?;
-        match self.is_faultless() {
+        match self.is_clean() {
             true => self.is_same(&again),
             false => Ok(()),
         }
     }
 
     /// Whether `check` has neither an error nor a warning.
-    fn is_faultless(&self) -> bool {
+    fn is_clean(&self) -> bool {
         let inspection = inspect(&self.subject);
         let worst = inspection.reports.iter().filter_map(Report::worst).max();
         worst.is_none_or(|worst| worst == Severity::Note)
@@ -228,7 +228,7 @@ impl Bench {
     }
 }
 
-/// Whether some error tells where it stands, or which file is missing.
+/// Whether some error has an offset, or names a missing file.
 fn is_located(inspection: &Inspection) -> bool {
     let findings = inspection.reports.iter().flat_map(|it| &it.findings);
     let mut errors = findings.filter(|it| it.severity == Severity::Error);
@@ -236,7 +236,7 @@ fn is_located(inspection: &Inspection) -> bool {
 }
 
 /// Mutants of each file of a sample.
-fn hold(sample: &Sample, n_mutants: u64, faults: &mut Vec<String>) {
+fn hold(sample: &Sample, n_mutants: u64, failures: &mut Vec<String>) {
     let bench = Bench::new(sample);
     let sound = bench.is_sound();
     assert_eq!(sound, Ok(Some(sample.format)), "{}", sample.name());
@@ -252,7 +252,7 @@ fn hold(sample: &Sample, n_mutants: u64, faults: &mut Vec<String>) {
                 Err(why) => Err(why),
             };
             if let Err(why) = used {
-                faults.push(format!("{name}, mutant {seed}: {why}"));
+                failures.push(format!("{name}, mutant {seed}: {why}"));
             }
         }
         bench.put(name, data);
@@ -260,15 +260,15 @@ fn hold(sample: &Sample, n_mutants: u64, faults: &mut Vec<String>) {
 }
 
 fn hold_all(samples: &[Sample], n_mutants: u64) {
-    let mut faults = Vec::new();
+    let mut failures = Vec::new();
     for sample in samples {
-        hold(sample, n_mutants, &mut faults);
+        hold(sample, n_mutants, &mut failures);
     }
-    let n_faults = faults.len();
-    faults.truncate(MAX_TOLD);
+    let n_failures = failures.len();
+    failures.truncate(MAX_PRINTED);
     assert!(
-        faults.is_empty(),
-        "{n_faults} faults, the first: {faults:#?}"
+        failures.is_empty(),
+        "{n_failures} failures, the first: {failures:#?}"
     );
 }
 

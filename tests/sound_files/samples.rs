@@ -87,7 +87,7 @@ pub fn packed_library() -> Sample {
     Sample::new("sprites.lib", library.write().unwrap())
 }
 
-/// Formats of regions, but for the one that nobody but its owner writes, and texts: those of a region are hundreds of
+/// Formats of regions, but for the one that only its owner writes, and texts: those of a region are hundreds of
 /// mebibytes, and have tests of their own.
 pub fn region_formats() -> impl Iterator<Item = GeodataFormat> {
     let is_used =

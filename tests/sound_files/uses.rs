@@ -1,4 +1,4 @@
-//! What the program does with a sound file of a format, beside `check` and `info`.
+//! What the program does with a valid file of a format, beside `check` and `info`.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use ironlands::assets::format::ArchiveOptions;
 use ironlands::assets::format::{AnyFormat, Fidelity};
 use ironlands::worlds::registry;
 
-/// Something that ends with 0 for a sound file.
+/// Something that ends with 0 for a valid file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Use {
     /// `export` to a file of this extension, and `import` of that.

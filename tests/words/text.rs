@@ -31,7 +31,7 @@ impl Text {
     /// A Rust or WGSL source.
     ///
     /// Comments begin with `//`; this project uses no block comments. String literals may span lines, and raw ones may
-    /// contain quotes.
+    /// contain quotes. A string of one word is a name, as of a table or a key, and goes with the code.
     pub fn from_source(path: String, content: &str) -> Self {
         let (mut prose, mut code) = (Vec::new(), String::new());
         let mut rest = content;
@@ -40,7 +40,7 @@ impl Text {
             let (n_bytes, is_prose) = next_part(rest);
             let part = &rest[..n_bytes];
             let n_breaks = part.matches('\n').count();
-            if is_prose {
+            if is_prose && !is_name(part) {
                 prose.extend((line..).zip(part.lines().map(str::to_owned)));
                 code.push_str(&"\n".repeat(n_breaks));
             } else {
@@ -76,6 +76,13 @@ impl Text {
         let lines = (1..).zip(self.code.lines());
         lines.flat_map(|(number, line)| names_in(line).map(move |name| (number, name)))
     }
+}
+
+/// Whether a part is a string literal of one word.
+fn is_name(part: &str) -> bool {
+    let content = part.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+    content
+        .is_some_and(|it| !it.is_empty() && it.chars().all(|it| it.is_alphanumeric() || it == '_'))
 }
 
 /// Length of the first part of a source, and whether it is prose.
@@ -150,7 +157,8 @@ fn words_of_name(name: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn sources_are_cut_into_code_and_prose() {
-    let source = "let a = \"b // c\"; // d \"e\nlet f = r#\"g\"h\"#;\nlet i = '\"'; j(\"k\\\"l\")";
+    let source =
+        "let a = \"b // c\"; // d \"e\nlet f = r#\"g\"h\"#;\nlet i = '\"'; j(\"k\\\"l\"); \"m\"";
     let text = Text::from_source("a.rs".to_owned(), source);
     let prose: Vec<String> = text
         .prose
@@ -166,7 +174,7 @@ fn sources_are_cut_into_code_and_prose() {
             "3 \"k\\\"l\""
         ]
     );
-    assert_eq!(text.code, "let a = ; \nlet f = ;\nlet i = '\"'; j()");
+    assert_eq!(text.code, "let a = ; \nlet f = ;\nlet i = '\"'; j(); \"m\"");
 }
 
 #[test]

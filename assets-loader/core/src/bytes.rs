@@ -25,7 +25,7 @@ pub struct FormatError {
     pub format: &'static str,
     /// Name of the archive entry that the bytes came from, where they were nested in a container.
     pub entry: Option<String>,
-    /// The field that is at fault, in the words of the format's document.
+    /// The field with the error, in the words of the format's document.
     pub field: Cow<'static, str>,
     /// Byte offset of that field from the start of the outermost file.
     pub offset: u64,
@@ -33,7 +33,7 @@ pub struct FormatError {
     pub kind: FormatErrorKind,
 }
 
-/// Who is at fault: the file (cut short, contradictory, hostile) or this program (not supported yet).
+/// The cause: the file (cut short, contradictory, hostile) or this program (not supported yet).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FormatErrorKind {
@@ -46,7 +46,7 @@ pub enum FormatErrorKind {
     },
     /// The field holds something else than the format allows.
     Unexpected {
-        /// What the format asks for.
+        /// What the format requires.
         expected: Cow<'static, str>,
         /// What the file holds.
         found: String,
@@ -84,7 +84,7 @@ pub enum FormatErrorKind {
 }
 
 impl FormatError {
-    /// The same error, told to come from the named entry of a container.
+    /// The same error, attributed to the named entry of a container.
     #[must_use]
     pub fn in_entry(mut self, entry: &str) -> Self {
         self.entry = Some(match self.entry.take() {
@@ -155,7 +155,7 @@ pub struct Finding {
     pub severity: Severity,
     /// Short name of the format or area, as in `land_map`.
     pub format: &'static str,
-    /// Byte offset from the start of the checked bytes, where one place is at fault.
+    /// Byte offset from the start of the checked bytes, if the finding has one place.
     pub offset: Option<u64>,
     /// What was found, in one sentence with the record and the value.
     pub message: String,
@@ -179,7 +179,7 @@ impl Finding {
         self
     }
 
-    /// The same finding, told of a named part of what is looked at.
+    /// The same finding, attributed to a named part of the file.
     #[must_use]
     pub fn in_part(mut self, name: &str) -> Self {
         self.message = format!("{name}: {}", self.message);
@@ -254,7 +254,7 @@ impl<'a> Reader<'a> {
         Ok(array)
     }
 
-    /// The next `N` bytes, which are not taken: what is wrong with them is told at their start.
+    /// The next `N` bytes, without taking them: errors are reported at their start.
     #[inline]
     pub fn peek<const N: usize>(&self, field: &'static str) -> Result<[u8; N], FormatError> {
         let left = self.data.get(self.pos..).unwrap_or_default();
@@ -480,12 +480,12 @@ mod tests {
         let token = "я".repeat(1 << 20);
         let error = Reader::new("bcn", &[]).unexpected("key", "a name", &token);
         let shown = "я".repeat(MAX_CHARS_FOUND);
-        let told = format!("bcn: byte 0x0, key: expected a name, found {shown}...");
-        assert_eq!(error.to_string(), told);
-        let told = error.in_entry(&token).to_string();
+        let reported = format!("bcn: byte 0x0, key: expected a name, found {shown}...");
+        assert_eq!(error.to_string(), reported);
+        let reported = error.in_entry(&token).to_string();
         assert!(
-            told.starts_with(&format!("bcn (entry {shown}...): byte")),
-            "{told}"
+            reported.starts_with(&format!("bcn (entry {shown}...): byte")),
+            "{reported}"
         );
     }
 

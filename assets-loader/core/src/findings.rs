@@ -26,25 +26,25 @@ impl Findings {
         }
     }
 
-    /// Adds what breaks one rule: offset in the file, where one place is at fault, and a sentence.
+    /// Adds what breaks one rule: offset in the file, if the finding has one place, and a sentence.
     pub fn rule(
         &mut self,
         severity: Severity,
         broken: impl IntoIterator<Item = (Option<u64>, String)>,
     ) {
-        self.rule_of(severity, broken, |told| told);
+        self.rule_of(severity, broken, |reported| reported);
     }
 
-    /// As [`Self::rule`], of records that are told only as far as they are listed: for those whose sentences are
-    /// long, or dear to make.
+    /// As [`Self::rule`], whose messages are built only for the findings that are kept: for messages that are
+    /// long or expensive.
     pub fn rule_of<R>(
         &mut self,
         severity: Severity,
         broken: impl IntoIterator<Item = R>,
-        tell: impl FnMut(R) -> (Option<u64>, String),
+        report: impl FnMut(R) -> (Option<u64>, String),
     ) {
         let mut broken = broken.into_iter();
-        for (offset, message) in broken.by_ref().take(LISTED_PER_RULE).map(tell) {
+        for (offset, message) in broken.by_ref().take(LISTED_PER_RULE).map(report) {
             let mut finding = Finding::new(severity, self.format, message);
             finding.offset = offset;
             self.list.push(finding);
@@ -109,15 +109,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_listed_is_told() {
+    fn only_what_is_listed_is_reported() {
         let mut findings = Findings::new("test");
-        let mut n_told = 0;
+        let mut n_reported = 0;
         findings.rule_of(Severity::Note, 0..1000, |record| {
-            n_told += 1;
+            n_reported += 1;
             (Some(record), format!("record {record}"))
         });
         let list = findings.into_list();
-        assert_eq!(n_told, LISTED_PER_RULE);
+        assert_eq!(n_reported, LISTED_PER_RULE);
         assert_eq!(list.len(), LISTED_PER_RULE + 1);
         assert_eq!(list[15].message, "record 15");
         assert_eq!(list[16].message, "984 more of the kind before");

@@ -78,7 +78,7 @@ pub struct Input<'a> {
 /// impl Heights {
 ///     fn read(data: &[u8]) -> Result<Self, FormatError> {
 ///         let mut r = Reader::new(Self::NAME, data);
-///         // Refused if the bytes that are left cannot hold so many.
+///         // Refused if the bytes that are left cannot hold that many.
 ///         let n_heights = r.count("height count", 4)?;
 ///         let heights = (0..n_heights).map(|_| r.f32("height")).collect::<Result<_, _>>()?;
 ///         r.finish("after the last height")?;
@@ -97,7 +97,7 @@ pub struct Input<'a> {
 /// let data = file.write()?;
 /// assert_eq!(Heights::read(&data)?, file);
 ///
-/// // What is wrong is told with the field and its offset.
+/// // Errors name the field and its offset.
 /// let error = Heights::read(&data[..6]).unwrap_err();
 /// assert_eq!((&*error.field, error.offset), ("height count", 0));
 /// # Ok::<(), FormatError>(())
@@ -117,7 +117,7 @@ pub trait Format: Sized + 'static {
         None
     }
 
-    /// Whether a file that [`recognize`](Self::recognize) took may have so many bytes; for formats whose extension those
+    /// Whether a file that [`recognize`](Self::recognize) took may have this many bytes; for formats whose extension those
     /// of other programs have, too.
     fn fits_len(_name: &str, _head: &[u8], _file_len: u64) -> bool {
         true
@@ -131,7 +131,7 @@ pub trait Format: Sized + 'static {
     /// What the reader needs beside the bytes, by the path of a file.
     ///
     /// # Errors
-    /// The path does not tell; the finding says what would.
+    /// The path alone does not decide; the finding says what would.
     fn context(_path: &Path) -> Result<Self::Context, Finding> {
         Ok(Self::Context::default())
     }
@@ -239,9 +239,9 @@ pub trait Format: Sized + 'static {
 /// Whether an archive has an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EntryLookup {
-    /// The format has no entries that can be told one by one.
+    /// The format has no entries that can be looked up.
     NoArchive,
-    /// It has, and the report tells of it.
+    /// It has, and the report describes it.
     Found,
     /// It has others.
     Missing {
@@ -251,7 +251,7 @@ pub enum EntryLookup {
 }
 
 /// A strictly read value with what its check finds; else a tolerantly read one with its repairs, or with the broken rule
-/// where nothing had to be repaired. Of a repaired value's own check only errors count that no repair tells.
+/// where nothing had to be repaired. Of a repaired value's own check only errors count that no repair reports.
 ///
 /// # Errors
 /// Even the tolerant reader refuses it.
@@ -273,8 +273,8 @@ pub fn read_and_check<F: Format>(
     }
     let repairs = findings.clone();
     for finding in file.check() {
-        let is_told = is_repaired && finding.severity != Severity::Error;
-        if !is_told && !repairs.contains(&finding) {
+        let is_reported = is_repaired && finding.severity != Severity::Error;
+        if !is_reported && !repairs.contains(&finding) {
             findings.push(finding);
         }
     }

@@ -1,9 +1,9 @@
-//! What a file or folder holds, and what is wrong with it: the answers behind `check` and `info`.
+//! What a file or folder holds, and what is wrong with it: the reports behind `check` and `info`.
 //!
 //! In: a path, and the formats that are known. Out: one [`Report`] for each file of a known format, and one for what a folder is as a whole, with facts
-//! for people, a table of entries, and findings. Nothing stops at the first fault: a file that cannot be read
+//! for people, a table of entries, and findings. Nothing stops at the first error: a file that cannot be read
 //! is a report with an error in it, and a file of no known format is listed as skipped. With [`Depth::Contents`] levels
-//! are also opened as whoever draws them does, and files in archives are unpacked, so that what has no error here opens.
+//! are also opened as for drawing, and files in archives are unpacked, so that what has no error here opens.
 //!
 //! Deliberately absent: printing, and what is said of each format, which its
 //! [`Format`](crate::format::Format) says.
@@ -35,13 +35,13 @@ pub struct Inspection {
     pub skipped: Vec<PathBuf>,
 }
 
-/// The path that was asked for could not be looked at.
+/// The requested path could not be read.
 #[derive(Debug, Error)]
 #[error("{}: {error}", path.display())]
 pub struct InspectError {
     /// The path.
     pub path: PathBuf,
-    /// The system's answer.
+    /// The system's error.
     pub error: io::Error,
 }
 

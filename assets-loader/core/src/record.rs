@@ -123,7 +123,7 @@ pub fn write_all<Layout: Copy, T: Field<Layout>>(
         .try_for_each(|value| value.write(w, name, layout))
 }
 
-/// A value that always takes so many bytes.
+/// A value with a constant size in bytes.
 pub trait FixedSize {
     /// Bytes of it.
     const SIZE: usize;
@@ -188,7 +188,7 @@ macro_rules! number_fields {
             }
 
             $(
-                /// At once: what is cut is told at its start.
+                /// At once: truncation is reported at the start of the value.
                 fn read_array<const N: usize>(
                     r: &mut Reader<'_>,
                     name: &'static str,

@@ -1,10 +1,10 @@
 //! How much a file may unpack to: one budget for everything in it.
 //!
-//! In: the number of bytes read from disk. Out: permission to unpack some more, or an error at the place that asked.
+//! In: the number of bytes read from disk. Out: permission to unpack some more, or an error at the place that requested it.
 //!
 //! A format first refuses what it cannot hold: a size that its packed bytes cannot come to, an entry beyond the
 //! largest of any game. Each such limit holds for one entry; a file can have thousands, can nest them, and can let
-//! them share one payload. Hence a [`Budget`] that all entries of an opened file spend from, whoever unpacks them.
+//! them share one payload. Hence a [`Budget`] that all entries of an opened file spend from, whichever code unpacks them.
 //!
 //! What is spent does not come back, so that time is bounded as well as memory.
 
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::bytes::{FormatError, FormatErrorKind, Reader};
 
-/// Any file may unpack to this much: a small map of plain textures comes to some ten megabytes. What is made of it in
+/// Any file may unpack to this much: a small map of plain textures unpacks to some ten megabytes. What is made of it in
 /// memory may be several times as large.
 pub const DEFAULT_LIMIT: u64 = 96 << 20;
 /// Bytes that may come of one byte read. The game files at hand come to at most 12.
@@ -49,8 +49,8 @@ struct Account {
 }
 
 impl Budget {
-    /// The budget of a file of so many bytes.
-    pub fn of_file(n_bytes: usize) -> Self {
+    /// The budget of a file of this many bytes.
+    pub fn from_file_size(n_bytes: usize) -> Self {
         Self::with_limit(LIMIT.load(Ordering::Relaxed), n_bytes as u64)
     }
 
@@ -70,7 +70,7 @@ impl Budget {
         }
     }
 
-    /// Spends `n_bytes` on what is going to be unpacked, before it is. `field` and `at` are the place that asks.
+    /// Spends `n_bytes` on what is going to be unpacked, before it is. `field` and `at` are the place that requests it.
     ///
     /// # Errors
     /// [`FormatErrorKind::OverBudget`]; then nothing is spent.

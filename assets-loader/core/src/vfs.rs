@@ -25,7 +25,7 @@ use thiserror::Error;
 
 pub use self::folders::folders_below;
 pub use self::on_disk::as_on_disk;
-pub use self::path::PathFault;
+pub use self::path::PathError;
 pub use self::read::{MappedFile, file_len, read, read_file, read_head, read_into, read_range};
 use crate::bytes::FormatError;
 use crate::text::{decode_cp1251, encode_cp1251};
@@ -58,17 +58,17 @@ pub struct Vfs {
 #[derive(Debug, Error)]
 pub enum VfsError {
     /// The name breaks the path policy; nothing was looked up.
-    #[error("name \"{}\" is refused: {fault}", name.escape_debug())]
+    #[error("name \"{}\" is refused: {reason}", name.escape_debug())]
     PathRefused {
-        /// The name as asked for.
+        /// The requested name.
         name: String,
         /// The rule that it breaks.
-        fault: PathFault,
+        reason: PathError,
     },
     /// No folder that was searched holds the file.
     #[error("file \"{name}\" is not in {}", list(searched))]
     FileMissing {
-        /// The name as asked for.
+        /// The requested name.
         name: String,
         /// The folders that were searched, in order.
         searched: Vec<PathBuf>,
@@ -92,7 +92,7 @@ pub enum VfsError {
     /// The file or entry is there and is not what it should be.
     #[error("{}: {error}", file.display())]
     Invalid {
-        /// The file at fault, or the archive that holds the entry at fault.
+        /// The invalid file, or the archive that holds the invalid entry.
         file: PathBuf,
         /// What is wrong with it.
         error: Box<FormatError>,
@@ -100,21 +100,21 @@ pub enum VfsError {
     /// The operating system refused.
     #[error("{}: {error}", path.display())]
     Io {
-        /// What was asked for.
+        /// The requested path.
         path: PathBuf,
-        /// The system's answer.
+        /// The system's error.
         error: io::Error,
     },
 }
 
 impl Vfs {
     /// The files of one folder and what lies below it.
-    pub fn of_folder(folder: &Path) -> Result<Self, VfsError> {
-        Self::of_folders(&[folder])
+    pub fn from_folder(folder: &Path) -> Result<Self, VfsError> {
+        Self::from_folders(&[folder])
     }
 
     /// The files of several folders and what lies below them, of which the first that has a name counts.
-    pub fn of_folders(folders: &[&Path]) -> Result<Self, VfsError> {
+    pub fn from_folders(folders: &[&Path]) -> Result<Self, VfsError> {
         let folders = folders.iter().map(|folder| {
             let whole = folder.canonicalize();
             whole.map_err(|error| io_error(folder, error))
@@ -267,7 +267,7 @@ impl Vfs {
             return Err(self.file_missing(&file.to_string_lossy()));
         };
         let data = read_file(file)?;
-        let budget = Budget::of_file(data.len());
+        let budget = Budget::from_file_size(data.len());
         let archive = OpenArchive {
             read,
             content: read(&data, &budget).map_err(|e| invalid(file, e))?,
@@ -281,7 +281,7 @@ impl Vfs {
         if let Some(known) = lock(&self.listings).get(folder) {
             return Ok(Arc::clone(known));
         }
-        let listing = Arc::new(Listing::of(folder).map_err(|e| io_error(folder, e))?);
+        let listing = Arc::new(Listing::from_folder(folder).map_err(|e| io_error(folder, e))?);
         lock(&self.listings).insert(folder.to_owned(), Arc::clone(&listing));
         Ok(listing)
     }
@@ -294,7 +294,7 @@ impl Vfs {
     }
 }
 
-/// A file on disk, and the entry names that follow it in the name that was asked for.
+/// A file on disk, and the entry names that follow it in the requested name.
 struct Found<'n> {
     file: PathBuf,
     inner: Vec<&'n str>,
@@ -305,11 +305,11 @@ struct Found<'n> {
 struct Listing(HashMap<String, Vec<OsString>>);
 
 impl Listing {
-    fn of(folder: &Path) -> io::Result<Self> {
+    fn from_folder(folder: &Path) -> io::Result<Self> {
         let mut names: HashMap<String, Vec<OsString>> = HashMap::new();
         for entry in folder.read_dir()? {
             let name = entry?.file_name();
-            // A name that is not Unicode is asked for with U+FFFD in place of what is not.
+            // A name that is not Unicode is requested with U+FFFD in place of what is not.
             let folded = fold(&name.to_string_lossy());
             names.entry(folded).or_default().push(name);
         }

@@ -99,7 +99,7 @@ bitflags! {
     /// Rules of the strict reader that can be waived, one flag each.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub struct Tolerance: u32 {
-        /// Fewer bytes than the records that are promised take, as files of some units are. What is there of the
+        /// Fewer bytes than the records that are promised take, as files of some units are. Whatever is present of the
         /// first record that is not whole is kept.
         const CUT_TABLE = 1 << 0;
         /// Bytes after the last record. They are kept.
@@ -223,7 +223,7 @@ impl Adb {
     }
 
     /// Where the bits of the action forms begin, of which documents do not agree: there where "steps" goes with
-    /// sounds of steps and "hit" with a frame of the hit more often; `None` where the table does not tell.
+    /// sounds of steps and "hit" with a frame of the hit more often; `None` where the table does not say.
     pub fn forms_shift(&self) -> Option<FormsShift> {
         let agreements = |shift: FormsShift| {
             let agree = self.animations.iter().map(|it| it.agreements(shift));
@@ -240,7 +240,7 @@ impl Adb {
     /// What is wrong with the table or worth knowing.
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
-        let mut tell = |severity, offset: usize, message: String| {
+        let mut report = |severity, offset: usize, message: String| {
             findings.push(Finding::new(severity, FORMAT, message).at(offset as u64));
         };
         let place_of = |field| field_offset::<Header>(field, ()).saturating_add(MAGIC.len());
@@ -252,37 +252,37 @@ impl Adb {
         if let Some(promised) = self.promised {
             let held = self.animations.len();
             let message = format!("{promised} animations are promised, {held} are there");
-            tell(Severity::Warning, place_of("animation count"), message);
+            report(Severity::Warning, place_of("animation count"), message);
         }
         if !self.tail.is_empty() {
             let message = format!("{} bytes after the last whole record", self.tail.len());
-            tell(Severity::Warning, offset_of(self.animations.len()), message);
+            report(Severity::Warning, offset_of(self.animations.len()), message);
         }
         let [smallest, middle, largest] = self.heights;
         // False for what is no number, too.
         if !(smallest <= middle && middle <= largest) {
             let message = format!("heights {smallest}, {middle}, {largest} do not ascend");
-            tell(Severity::Warning, place_of("heights"), message);
+            report(Severity::Warning, place_of("heights"), message);
         }
         if !self.unit_name.contains(&0) {
             let message = "the unit's name has no NUL".to_owned();
-            tell(Severity::Note, place_of("unit name"), message);
+            report(Severity::Note, place_of("unit name"), message);
         }
         for (index, animation) in self.animations.iter().enumerate() {
             let name = animation.name_text();
             if animation.action_probability > 100 {
                 let probability = animation.action_probability;
                 let message = format!("animation {index} \"{name}\": {probability} percent");
-                tell(Severity::Warning, offset_of(index), message);
+                report(Severity::Warning, offset_of(index), message);
             }
             if !animation.movement_speed.is_finite() {
                 let message = format!("animation {index} \"{name}\": its speed is not finite");
-                tell(Severity::Warning, offset_of(index), message);
+                report(Severity::Warning, offset_of(index), message);
             }
         }
         if self.forms_shift().is_none() && !self.animations.is_empty() {
             let message = "whether action forms begin at bit 32 or 36 does not show";
-            tell(Severity::Note, HEADER_SIZE, message.to_owned());
+            report(Severity::Note, HEADER_SIZE, message.to_owned());
         }
         findings
     }

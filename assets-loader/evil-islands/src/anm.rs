@@ -29,13 +29,13 @@ pub const FRAMES_PER_SEC: f32 = 15.0;
 pub struct Anm {
     /// Unit quaternions w, x, y, z, one a frame.
     pub rotations: Vec<[f32; 4]>,
-    /// Of the root: where it stands, one a frame. Of other parts: stored, but applied by nobody.
+    /// For the root: its place, one a frame. For other parts: stored, but never applied.
     pub translations: Vec<[f32; 3]>,
     /// Number of frames of vertex offsets: none, or one for each rotation.
     pub n_morph_frames: u32,
     /// Vertex offsets in a frame; `None` if the file ends before that number.
     pub n_morphs: Option<u32>,
-    /// How far vertices move, frame after frame; which vertices is told by the part's mesh.
+    /// How far vertices move, frame after frame; the part's mesh says which vertices.
     pub morphs: Vec<[f32; 3]>,
     /// Bytes after the last offset; kept.
     pub tail: Vec<u8>,
@@ -139,14 +139,14 @@ impl Anm {
         let offset = c.offset();
         c.field("morphs in a frame", &mut n_morphs)?;
         self.n_morphs = Some(n_morphs);
-        // Of several numbers that make too many offsets, the last is at fault.
+        // Of several numbers that make too many offsets, the error names the last.
         let n_offsets = self.n_offsets();
         c.fields("morphs in a frame", &mut self.morphs, n_offsets)
             .map_err(|error| FormatError { offset, ..error })?;
         Ok(offsets)
     }
 
-    /// Number of vertex offsets in all frames, as told.
+    /// Number of vertex offsets in all frames, as stored.
     fn n_offsets(&self) -> u64 {
         let n_morphs = self.n_morphs.unwrap_or_default();
         u64::from(self.n_morph_frames).saturating_mul(n_morphs.into())
@@ -185,7 +185,7 @@ impl Anm {
         of_frame.unwrap_or_default()
     }
 
-    /// The first component of a mesh that asks for an offset that is not there, with its index.
+    /// The first component of a mesh that names a missing offset, with its index.
     pub fn missing_morph(&self, components: &[MorphComponent]) -> Option<(usize, MorphComponent)> {
         let n_morphs = self.n_morphs.filter(|_| !self.morphs.is_empty())?;
         let is_missing = |it: &&(usize, MorphComponent)| u32::from(it.1.morph) >= n_morphs;

@@ -3,7 +3,7 @@
 //! Records without a header. File axes are the world's: right-handed, z up, meters.
 //!
 //! Deliberately absent: how the camera moves between records, and which way it looks unturned, which no document
-//! tells.
+//! says.
 
 mod conversion;
 #[cfg(test)]
@@ -26,7 +26,7 @@ const FORMAT: &str = Cam::NAME;
 pub const RECORD_SIZE: usize = CamRecord::SIZE;
 /// A shorter quaternion says nothing of a rotation: no camera can follow the path.
 pub(crate) const LEAST_LENGTH: f32 = 1e-6;
-/// How far from 1 the length of a rotation may be before it is told of.
+/// How far from 1 the length of a rotation may be before it is reported.
 const UNIT_TOLERANCE: f32 = 1e-3;
 
 /// A camera path.
@@ -105,7 +105,7 @@ impl Format for Cam {
 
 impl CamNumber {
     /// The number that a raw word is taken for.
-    pub fn of(raw: u32) -> Self {
+    pub fn from_raw(raw: u32) -> Self {
         let float = f32::from_bits(raw);
         let is_plausible = (1e-6..=1e7).contains(&float.abs()) || float == 0.0;
         match is_plausible {
@@ -176,17 +176,17 @@ impl Cam {
     /// What is wrong with the path or worth knowing.
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
-        let mut tell = |severity, index: usize, message: String| {
+        let mut report = |severity, index: usize, message: String| {
             let offset = index.saturating_mul(RECORD_SIZE) as u64;
             findings.push(Finding::new(severity, FORMAT, message).at(offset));
         };
         if self.records.is_empty() {
-            tell(Severity::Error, 0, "no record".to_owned());
+            report(Severity::Error, 0, "no record".to_owned());
         }
         for (index, record) in self.records.iter().enumerate() {
             let numbers = record.position.iter().chain(&record.rotation);
             if !numbers.into_iter().all(|number| number.is_finite()) {
-                tell(
+                report(
                     Severity::Error,
                     index,
                     format!("record {index}: a number is not finite"),
@@ -203,15 +203,15 @@ impl Cam {
                 false => Severity::Error,
             };
             let message = format!("record {index}: the rotation has length {length}, not 1");
-            tell(severity, index, message);
+            report(severity, index, message);
         }
         let times: Vec<f64> = self.records.iter().map(|it| it.time().value()).collect();
         if !times.is_sorted() {
-            tell(Severity::Note, 0, "times do not ascend".to_owned());
+            report(Severity::Note, 0, "times do not ascend".to_owned());
         }
         if !self.tail.is_empty() {
             let message = format!("{} bytes after the last whole record", self.tail.len());
-            tell(Severity::Warning, self.records.len(), message);
+            report(Severity::Warning, self.records.len(), message);
         }
         findings
     }
@@ -221,7 +221,7 @@ impl Cam {
     /// # Errors
     /// None that is known; what the JSON library says.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
-        let records = self.records.iter().map(JsonRecord::of);
+        let records = self.records.iter().map(JsonRecord::from_record);
         serde_json::to_string_pretty(&JsonCam {
             format: FORMAT.to_owned(),
             records: records.collect(),
@@ -251,14 +251,14 @@ impl Cam {
 }
 
 impl CamRecord {
-    /// The time, in a unit that no document tells.
+    /// The time, in an undocumented unit.
     pub fn time(&self) -> CamNumber {
-        CamNumber::of(self.time)
+        CamNumber::from_raw(self.time)
     }
 
     /// The step of the sequence.
     pub fn step(&self) -> CamNumber {
-        CamNumber::of(self.step)
+        CamNumber::from_raw(self.step)
     }
 }
 
@@ -289,7 +289,7 @@ enum JsonNumber {
 }
 
 impl JsonNumber {
-    fn of(number: CamNumber) -> Self {
+    fn from_number(number: CamNumber) -> Self {
         match number {
             CamNumber::Float(value) => Self::Float(JsonFloat(value)),
             CamNumber::Integer(value) => Self::Integer(value),
@@ -305,10 +305,10 @@ impl JsonNumber {
 }
 
 impl JsonRecord {
-    fn of(record: &CamRecord) -> Self {
+    fn from_record(record: &CamRecord) -> Self {
         Self {
-            time: JsonNumber::of(record.time()),
-            step: JsonNumber::of(record.step()),
+            time: JsonNumber::from_number(record.time()),
+            step: JsonNumber::from_number(record.step()),
             position: record.position.map(JsonFloat),
             rotation_wxyz: record.rotation.map(JsonFloat),
         }

@@ -1,10 +1,10 @@
 //! A camera path of the game <-> a path of a scene.
 //!
-//! Three things no document tells (dossier sections 4 and 14), so each is decided here and nowhere else:
+//! Three things are undocumented (dossier sections 4 and 14), so each is decided here and nowhere else:
 //!
 //! - what a camera looks at before its file turns it: [`CameraZero`], the caller's choice;
 //! - the unit of times: seconds where they are plausible as floats, else milliseconds;
-//! - what goes on between two records: the camera goes straight and turns evenly.
+//! - the motion between two records: straight, at an even rate of turn.
 //!
 //! Times are counted from the first record. Where they do not rise, records follow each other at the game's tick.
 
@@ -41,9 +41,9 @@ pub enum CameraZero {
     /// Along -y, +z up.
     #[default]
     MinusY,
-    /// Upwards, +y up in the picture.
+    /// Upward, +y up in the picture.
     Z,
-    /// Downwards, +y up in the picture: as cameras of OpenGL and of many modeling programs.
+    /// Downward, +y up in the picture: as cameras of OpenGL and of many modeling programs.
     MinusZ,
 }
 
@@ -151,7 +151,7 @@ fn times_of(records: &[CamRecord]) -> (Vec<f32>, Vec<Finding>) {
             MILLIS_PER_SEC => "milliseconds",
             _ => "seconds",
         };
-        let message = format!("times are taken for {unit}; no document tells their unit");
+        let message = format!("times are taken for {unit}; their unit is undocumented");
         return (times, vec![Finding::new(Severity::Note, FORMAT, message)]);
     }
     let message = format!("times do not rise: records follow each other at 1/{TICKS_PER_SEC} s");

@@ -29,7 +29,7 @@ pub fn trilinear(values: &[f32; N_STATES], [dexterity, strength, height]: [f32; 
     lerp(low, high, height)
 }
 
-/// Mixes eight states of a point or vector; a single state is the answer itself.
+/// Mixes eight states of a point or vector; a single state is the result itself.
 pub fn blend(states: &[[f32; 3]], complection: [f32; 3]) -> Option<[f32; 3]> {
     let Some(states) = states.first_chunk::<N_STATES>() else {
         return states.first().copied();
@@ -79,9 +79,9 @@ mod tests {
         assert_eq!(blend(&[], [0.5; 3]), None);
     }
 
-    /// Each name tells which components lead to its state.
+    /// Each name says which components lead to its state.
     #[test]
-    fn corners_are_the_states_that_their_names_tell() {
+    fn corners_are_the_states_that_their_names_say() {
         let numbers = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
         for (number, name) in numbers.into_iter().zip(STATE_NAMES) {
             let of = |word: &str| if name.contains(word) { 1.0 } else { 0.0 };

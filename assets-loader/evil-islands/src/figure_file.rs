@@ -32,7 +32,7 @@ const OF_UNITS: [f32; 3] = [0.5; 3];
 /// A figure, and what it wears.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FigureFile {
-    /// As it was asked for.
+    /// As requested.
     pub path: PathBuf,
     /// The figure.
     pub figure: Figure,
@@ -191,7 +191,7 @@ fn open_skins(
     let there = path
         .ancestors()
         .find(|it| it.exists() && !it.as_os_str().is_empty());
-    let files = GameFiles::of_zone(there.unwrap_or(Path::new(".")), &places)?;
+    let files = GameFiles::from_zone(there.unwrap_or(Path::new(".")), &places)?;
     let mut open = |name: &str| -> Result<Option<(String, Mmp)>, VfsError> {
         let Some(data) = files.texture(name)? else {
             return Ok(None);

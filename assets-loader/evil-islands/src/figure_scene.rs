@@ -11,7 +11,7 @@
     expect(
         clippy::arithmetic_side_effects,
         clippy::indexing_slicing,
-        reason = "counts of what is in memory; all indices come from readers that compared them with what is there"
+        reason = "counts of what is in memory; readers have checked all indices"
     )
 )]
 
@@ -53,7 +53,7 @@ pub struct PartSurface {
 
 impl PartSurface {
     /// As a mesh says.
-    pub fn of(fig: &Fig) -> Self {
+    pub fn from_fig(fig: &Fig) -> Self {
         let texture = match fig.texture {
             2 => TextureSlot::Secondary,
             _ => TextureSlot::Primary,
@@ -86,9 +86,9 @@ impl PartSurface {
     }
 }
 
-/// The model of a figure. `targets` are those that it gets; `material_of` is asked for each part that shows something.
+/// The model of a figure. `targets` are those that it gets; `material_of` is called for each part that shows something.
 ///
-/// Numbers that are not finite count as 0: the checks of a mesh tell of them.
+/// Numbers that are not finite count as 0: the checks of a mesh report them.
 pub fn to_model(
     figure: &Figure,
     targets: &FigureTargets,
@@ -226,7 +226,7 @@ fn add_fig(
     mesh.batches.push(Batch {
         first_index,
         n_indices: n_indices as u32,
-        material: material_of(PartSurface::of(fig)),
+        material: material_of(PartSurface::from_fig(fig)),
     });
     let own = mesh.positions.get(first_vertex..).unwrap_or_default();
     Some(ball_around(own.iter()))

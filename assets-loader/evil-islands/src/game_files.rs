@@ -21,7 +21,6 @@ use ironlands_assets_core::vfs::{self, Vfs, VfsError};
 
 /// Archives that textures are looked for in, in this order (dossier section 1.2).
 const TEXTURE_ARCHIVES: [&str; 3] = ["textures.res", "redress.res", "menus.res"];
-/// Extension of textures.
 const TEXTURE_EXTENSION: &str = "mmp";
 /// The folder of archives, which marks a root.
 const ARCHIVES: &str = "Res";
@@ -29,7 +28,7 @@ const ARCHIVES: &str = "Res";
 const ZONES: &str = "Maps";
 /// Folders above a zone that may be a root.
 const MAX_STEPS_UP: usize = 3;
-/// Both spellings are told of (dossier section 1.1).
+/// Both spellings are documented (dossier section 1.1).
 const CAMERA_FOLDERS: [&str; 2] = ["Cameras", "Camera"];
 
 /// The search path of a zone or a model.
@@ -51,8 +50,8 @@ impl GameFiles {
     ///
     /// # Errors
     /// A path that cannot be looked at, an asset that is no archive.
-    pub fn of_zone(zone: &Path, assets: &[PathBuf]) -> Result<Self, VfsError> {
-        let mut files = Self::of_assets(assets)?;
+    pub fn from_zone(zone: &Path, assets: &[PathBuf]) -> Result<Self, VfsError> {
+        let mut files = Self::from_assets(assets)?;
         let zone = zone.canonicalize().map_err(|e| vfs::io_error(zone, e))?;
         let folder = match zone.parent() {
             Some(parent) if !zone.is_dir() => parent,
@@ -61,7 +60,7 @@ impl GameFiles {
         let steps = folder.ancestors().zip(folder.ancestors().skip(1));
         for (child, parent) in steps.take(MAX_STEPS_UP) {
             // A folder that we may not list is none that the game is in.
-            let Ok(root) = Vfs::of_folder(parent) else {
+            let Ok(root) = Vfs::from_folder(parent) else {
                 continue;
             };
             let holds_zones = child
@@ -71,7 +70,7 @@ impl GameFiles {
                 files.roots.push(root);
             }
         }
-        files.roots.push(Vfs::of_folder(folder)?);
+        files.roots.push(Vfs::from_folder(folder)?);
         Ok(files)
     }
 
@@ -79,12 +78,12 @@ impl GameFiles {
     ///
     /// # Errors
     /// A path that cannot be looked at, a file that is no archive.
-    pub fn of_assets(assets: &[PathBuf]) -> Result<Self, VfsError> {
+    pub fn from_assets(assets: &[PathBuf]) -> Result<Self, VfsError> {
         let mut files = Self {
             named: Vec::new(),
             roots: Vec::new(),
             archives: Mutex::default(),
-            budget: Budget::of_file(0),
+            budget: Budget::from_file_size(0),
         };
         for asset in assets {
             if asset.is_file() {
@@ -92,7 +91,7 @@ impl GameFiles {
                 files.budget.add_read(archive.file_len());
                 files.named.push(Arc::new(archive));
             } else {
-                files.roots.push(Vfs::of_folder(asset)?);
+                files.roots.push(Vfs::from_folder(asset)?);
             }
         }
         Ok(files)

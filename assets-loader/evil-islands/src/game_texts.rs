@@ -45,7 +45,7 @@ impl GameTexts {
 
     /// All strings, in the archive's order.
     pub fn iter(&self) -> impl Iterator<Item = GameText<'_>> {
-        self.archive.entries.iter().map(GameText::of)
+        self.archive.entries.iter().map(GameText::from_entry)
     }
 
     /// The string of a key, ASCII case-insensitively.
@@ -91,14 +91,14 @@ impl GameTexts {
 }
 
 impl<'a> GameText<'a> {
-    fn of(entry: &'a ResEntry) -> Self {
+    fn from_entry(entry: &'a ResEntry) -> Self {
         Self {
             key: entry.name_text(),
             text: decode_cp1251(&entry.data),
         }
     }
 
-    /// The words of the key. A stray quote, which one original key begins with, is part of its word.
+    /// The words of the key. An unpaired quote, which one original key begins with, is part of its word.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         self.key.split(' ').filter(|word| !word.is_empty())
     }

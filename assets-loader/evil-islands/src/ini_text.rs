@@ -59,7 +59,7 @@ impl IniText {
 
     /// What each line is, in file order.
     pub fn lines(&self) -> impl Iterator<Item = IniLine<'_>> {
-        self.lines.iter().map(|line| IniLine::of(line))
+        self.lines.iter().map(|line| IniLine::from_line(line))
     }
 
     /// Names of the sections, in file order.
@@ -151,7 +151,7 @@ impl IniText {
 }
 
 impl<'a> IniLine<'a> {
-    fn of(line: &'a [u8]) -> Self {
+    fn from_line(line: &'a [u8]) -> Self {
         let line = line.trim_ascii();
         let is_comment = matches!(line.first(), Some(b';' | b'#' | b'/'));
         if is_comment {

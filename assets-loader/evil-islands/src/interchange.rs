@@ -5,7 +5,7 @@ use std::fmt::Display;
 use ironlands_assets_core::bytes::Finding;
 use ironlands_assets_core::format::{ConversionError, ConversionRequest, Exported};
 
-/// A single interchange file, under the name that was asked for.
+/// A single interchange file, under the requested name.
 pub(crate) fn one_file(
     request: &ConversionRequest<'_>,
     bytes: Vec<u8>,

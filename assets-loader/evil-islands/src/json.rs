@@ -20,7 +20,7 @@ pub(crate) struct JsonText(pub Vec<u8>);
 
 impl Serialize for JsonFloat {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // The parser rounds twice and not always to nearest: whether it gives the same bits is asked, not assumed.
+        // The parser rounds twice and not always to nearest: whether it gives the same bits is checked, not assumed.
         let text = serde_json::to_string(&self.0).ok();
         let again = text.and_then(|it| serde_json::from_str::<f64>(&it).ok());
         match again.map(|it| it as f32) {
@@ -39,7 +39,7 @@ impl<'de> Deserialize<'de> for JsonFloat {
             Bits(String),
         }
         match Either::deserialize(deserializer)? {
-            // A number beyond 32 bits would become infinite without a word; whoever means infinity writes its bits.
+            // A number beyond 32 bits would become infinite without a word; infinity is written as its bits.
             Either::Number(number) => match number as f32 {
                 float if float.is_finite() => Ok(Self(float)),
                 _ => Err(de::Error::custom(format_args!(

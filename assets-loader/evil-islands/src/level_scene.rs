@@ -10,7 +10,7 @@
     expect(
         clippy::arithmetic_side_effects,
         clippy::indexing_slicing,
-        reason = "rows and columns of sectors, and pixels of atlases; what files name is compared with what is there"
+        reason = "rows and columns of sectors, and pixels of atlases; readers have checked what files name"
     )
 )]
 

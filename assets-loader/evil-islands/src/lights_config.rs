@@ -115,9 +115,9 @@ impl Region {
         format!("lights{}.ini", self.name())
     }
 
-    /// The region that a name tells, as of a zone: it holds the name of the region, and `cave` below ground. The names
-    /// of most zones tell none, and no document says where those are.
-    pub fn told_by(name: &str) -> Option<Self> {
+    /// The region that a name contains, as that of a zone: it holds the name of the region, and `cave` below ground. The names
+    /// of most zones contain none, and it is undocumented where those are.
+    pub fn from_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         let is_cave = name.contains("cave");
         let mut regions = Self::ALL.into_iter();
@@ -136,7 +136,7 @@ impl Format for LightsConfig {
 
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {
         let is_named = name.starts_with("lights") && name.ends_with(".ini");
-        // The mark of a sector tells more than a name.
+        // The magic number of a sector outweighs a name.
         (is_named && !head.starts_with(&sec::MAGIC)).then_some(Match::Name)
     }
 
@@ -306,11 +306,11 @@ impl LightsConfig {
             placed.push((offset, line));
             offset = offset.saturating_add(line.bytes.len() as u64);
         }
-        let mut told = BTreeSet::new();
+        let mut reported = BTreeSet::new();
         let again = placed
             .iter()
             .filter_map(|(offset, line)| match line.meaning {
-                Meaning::Color { section, hour, .. } if !told.insert((section, hour)) => {
+                Meaning::Color { section, hour, .. } if !reported.insert((section, hour)) => {
                     let message = format!("[{}] has time{hour:02} again", section.name());
                     Some((Some(*offset), message))
                 }

@@ -97,12 +97,12 @@ impl Lnk {
         let at_end = r.clone();
         lnk.tail = r.rest().to_vec();
         if !tolerance.contains(Tolerance::BROKEN_TREE)
-            && let Some(fault) = lnk.faults().first()
+            && let Some(problem) = lnk.problems().first()
         {
-            let offset = offsets.get(fault.link).copied();
+            let offset = offsets.get(problem.link).copied();
             let offset = offset.unwrap_or(at_end.offset());
             let at = Reader::nested(FORMAT, &[], offset);
-            return Err(at.unexpected(fault.field, fault.expected, &fault.found));
+            return Err(at.unexpected(problem.field, problem.expected, &problem.found));
         }
         if !lnk.tail.is_empty() && !tolerance.contains(Tolerance::TRAILING_BYTES) {
             at_end.finish("after the last part")?;
@@ -113,7 +113,7 @@ impl Lnk {
     /// Writes the file; the same bytes if nothing was changed.
     ///
     /// # Errors
-    /// A name that ends in a NUL which is not told, or more than the fields hold.
+    /// A name that ends in an uncounted NUL, or more than the fields hold.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
         let mut w = Writer::new(FORMAT);
         self.clone().walk(&mut w)?;
@@ -134,15 +134,15 @@ impl Lnk {
 
     /// What the strict reader refuses, and what is unusual.
     pub fn check(&self) -> Vec<Finding> {
-        let faults = self.faults().into_iter().map(|fault| {
-            let link = fault.link;
-            let Fault {
+        let problems = self.problems().into_iter().map(|problem| {
+            let link = problem.link;
+            let Problem {
                 expected, found, ..
-            } = fault;
+            } = problem;
             let message = format!("part {link}: expected {expected}, found {found}");
             Finding::new(Severity::Error, FORMAT, message)
         });
-        let mut findings: Vec<_> = faults.collect();
+        let mut findings: Vec<_> = problems.collect();
         let order = self.depth_first();
         if findings.is_empty() && !order.is_sorted() {
             let message = "parts do not stand depth first";
@@ -210,8 +210,8 @@ impl Lnk {
             links: parts.iter().map(link).collect::<Result<_, _>>()?,
             tail: Vec::new(),
         };
-        if let Some(fault) = lnk.faults().first() {
-            return Err(r.unexpected(fault.field, fault.expected, &fault.found));
+        if let Some(problem) = lnk.problems().first() {
+            return Err(r.unexpected(problem.field, problem.expected, &problem.found));
         }
         let order = lnk.depth_first().into_iter();
         Ok(Self {
@@ -229,12 +229,12 @@ impl Lnk {
         names.collect()
     }
 
-    fn faults(&self) -> Vec<Fault> {
+    fn problems(&self) -> Vec<Problem> {
         let by_name = self.by_name();
-        let mut faults = Vec::new();
+        let mut problems = Vec::new();
         let mut n_roots = 0_usize;
-        let mut fault = |link, field, expected, found: String| {
-            faults.push(Fault {
+        let mut problem = |link, field, expected, found: String| {
+            problems.push(Problem {
                 link,
                 field,
                 expected,
@@ -245,15 +245,15 @@ impl Lnk {
             let name = link.name.bytes.to_ascii_lowercase();
             let shown = || format!("\"{}\"", decode_cp1251(&link.name.bytes));
             if name.is_empty() {
-                fault(index, "name", "a name", "none".to_owned());
+                problem(index, "name", "a name", "none".to_owned());
             } else if by_name.get(&name) != Some(&index) {
-                fault(index, "name", "a name of its own", shown());
+                problem(index, "name", "a name of its own", shown());
             }
             let parent = link.parent.bytes.to_ascii_lowercase();
             if parent.is_empty() {
                 n_roots = n_roots.saturating_add(1);
                 if n_roots > 1 {
-                    fault(
+                    problem(
                         index,
                         "parent",
                         "one root",
@@ -262,11 +262,11 @@ impl Lnk {
                 }
             } else if !by_name.contains_key(&parent) {
                 let found = format!("\"{}\"", decode_cp1251(&link.parent.bytes));
-                fault(index, "parent", "the name of a part", found);
+                problem(index, "parent", "the name of a part", found);
             }
         }
         if n_roots == 0 {
-            fault(0, "parent", "one root", "none".to_owned());
+            problem(0, "parent", "one root", "none".to_owned());
         }
         let of_link = |link: &Link| {
             by_name
@@ -275,19 +275,19 @@ impl Lnk {
         };
         let parents: Vec<_> = self.links.iter().map(of_link).collect();
         for link in circles(&parents) {
-            fault(
+            problem(
                 link,
                 "parent",
                 "a tree",
                 "parts that hang on each other".to_owned(),
             );
         }
-        faults
+        problems
     }
 }
 
 /// A broken rule of the tree.
-struct Fault {
+struct Problem {
     link: usize,
     field: &'static str,
     expected: &'static str,
@@ -296,7 +296,7 @@ struct Fault {
 
 /// A part of each circle: the one that closes it.
 fn circles(parents: &[Option<usize>]) -> Vec<usize> {
-    // The walk that a part was met in; 0 is none.
+    // The walk that visited a part; 0 is none.
     let mut met_in = vec![0_usize; parents.len()];
     let mut closing = Vec::new();
     for start in 0..parents.len() {

@@ -1,4 +1,4 @@
-//! What a map places, as people ask for it: what it is, where, and all that is known of it.
+//! What a map places, as entities to look up: kind, place, and all known properties.
 //!
 //! In: a map, and the height of the ground. Out: objects, lights, sounds and sources of particles in file order. World
 //! axes (right-handed, +Z up), meters. Document: Evil Islands dossier, sections 11.7 and 12.3.
@@ -8,7 +8,7 @@
 use super::mob::Mob;
 use super::mob::view::{FactText, MapLight, MapObject, MapParticle, MapSound, View};
 
-/// Height of the ground at x, y, in meters; `None` where there is none. It is asked for finite places only.
+/// Height of the ground at x, y, in meters; `None` where there is none. It is called with finite places only.
 pub type GroundHeight<'a> = dyn Fn(f32, f32) -> Option<f32> + 'a;
 
 /// Something that a map places.
@@ -33,20 +33,20 @@ pub fn map_entities(mob: &Mob, ground: &GroundHeight<'_>) -> Vec<MapEntity> {
         facts,
     };
     let entities = mob.placed().filter_map(|node| {
-        if let Some(object) = MapObject::of_node(node) {
+        if let Some(object) = MapObject::from_node(node) {
             let facts = object.facts();
             let position = on_ground(object.position, ground);
             return Some(entity(object.kind.name(), object.name, position, facts));
         }
-        if let Some(light) = MapLight::of_node(node) {
+        if let Some(light) = MapLight::from_node(node) {
             let facts = light.facts();
             return Some(entity("light", light.name, light.position, facts));
         }
-        if let Some(sound) = MapSound::of_node(node) {
+        if let Some(sound) = MapSound::from_node(node) {
             let facts = sound.facts();
             return Some(entity("sound", sound.name, sound.position, facts));
         }
-        let particle = MapParticle::of_node(node)?;
+        let particle = MapParticle::from_node(node)?;
         let facts = particle.facts();
         Some(entity("particle", particle.name, particle.position, facts))
     });

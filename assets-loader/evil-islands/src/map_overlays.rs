@@ -26,7 +26,7 @@ use super::mob::view::{GuardPoint, MagicTrap, MapObject, ObjectKind, Torch, Unit
 
 /// Half the size of marks, meters.
 const MARK: f32 = 0.5;
-/// How far a torch's flame may be from it, if the file tells of it in the axes of the world, meters.
+/// How far a torch's flame may be from it, if the file gives it in the axes of the world, meters.
 const TORCH_REACH: f32 = 8.0;
 /// `UNIT_LOGIC_MODEL` of those who guard what is around them.
 const GUARD_RADIUS_MODEL: u32 = 1;
@@ -154,7 +154,7 @@ fn torches(objects: &[MapObject], ground: &GroundHeight<'_>) -> Layer {
     layer
 }
 
-/// Where the flame of a torch is. No document says in whose axes the file tells it: what is near the torch is taken for
+/// Where the flame of a torch is. It is undocumented in whose axes the file gives it: what is near the torch is taken for
 /// a place in the world, all else for a way from the torch.
 pub fn flame(torch: &Torch, torch_in_world: [f32; 3]) -> [f32; 3] {
     let [x, y, z] = torch_in_world;

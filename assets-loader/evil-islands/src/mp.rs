@@ -15,7 +15,7 @@ use ironlands_assets_core::report::Report;
 const FORMAT: &str = Mp::NAME;
 /// First bytes of the file; other files with the same extension, such as saved characters, have others.
 pub const MAGIC: [u8; 4] = [0x72, 0xF6, 0x4A, 0xCE];
-/// Sectors along a side that names of three digits can tell apart (section 10.3).
+/// Sectors along a side that names of three digits can distinguish (section 10.3).
 pub const MAX_SECTORS: u32 = 1000;
 /// Atlases that the word of a tile can name.
 pub const MAX_TEXTURES: u32 = 256;
@@ -59,7 +59,7 @@ pub struct Mp {
     pub ground_types: Vec<u32>,
     /// Tiles that are phases of an animation.
     pub animated_tiles: Vec<AnimatedTiles>,
-    /// Bytes after the last table; none in a sound file.
+    /// Bytes after the last table; none in a valid file.
     pub trailing: Vec<u8>,
 }
 
@@ -265,15 +265,15 @@ impl Mp {
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         for (field, n, offset) in self.oversized_sides() {
-            let message = format!("{n} {field}; names can tell {MAX_SECTORS} apart");
+            let message = format!("{n} {field}; names can distinguish {MAX_SECTORS}");
             findings.push(Finding::new(Severity::Error, FORMAT, message).at(offset));
         }
-        let mut tell = |severity, message: String| {
+        let mut report = |severity, message: String| {
             findings.push(Finding::new(severity, FORMAT, message));
         };
         if self.max_altitude <= 0.0 {
             let altitude = self.max_altitude;
-            tell(
+            report(
                 Severity::Warning,
                 format!("a largest altitude of {altitude} m makes no hills"),
             );
@@ -283,14 +283,14 @@ impl Mp {
                 "{} textures; tiles can name {MAX_TEXTURES}",
                 self.n_textures
             );
-            tell(Severity::Warning, message);
+            report(Severity::Warning, message);
         }
         if self.tile_size.checked_mul(8) != Some(self.texture_size) {
             let message = format!(
                 "textures of {} pixels do not hold eight rows of eight tiles of {}",
                 self.texture_size, self.tile_size
             );
-            tell(Severity::Warning, message);
+            report(Severity::Warning, message);
         }
         let n_tiles = self.ground_types.len() as u64;
         let n_expected = u64::from(self.n_textures).saturating_mul(u64::from(TILES_PER_TEXTURE));
@@ -299,7 +299,7 @@ impl Mp {
                 "ground types of {n_tiles} tiles; {} textures have {n_expected}",
                 self.n_textures
             );
-            tell(Severity::Note, message);
+            report(Severity::Note, message);
         }
         let mut unknown = (0..)
             .zip(&self.ground_types)
@@ -310,24 +310,24 @@ impl Mp {
                 "tile {tile} has the unknown ground type {ground_type}{}",
                 and_more(n_more)
             );
-            tell(Severity::Note, message);
+            report(Severity::Note, message);
         }
         for (number, tiles) in (0..).zip(&self.animated_tiles) {
-            if let Some(fault) = tiles.fault(n_expected) {
-                tell(
+            if let Some(problem) = tiles.problem(n_expected) {
+                report(
                     Severity::Warning,
-                    format!("animated tiles {number}: {fault}"),
+                    format!("animated tiles {number}: {problem}"),
                 );
             }
         }
         for (number, material) in (0..).zip(&self.materials) {
-            if let Some(fault) = material.fault() {
-                tell(Severity::Warning, format!("material {number}: {fault}"));
+            if let Some(problem) = material.problem() {
+                report(Severity::Warning, format!("material {number}: {problem}"));
             }
         }
         if !self.trailing.is_empty() {
             let message = format!("{} bytes after the last table", self.trailing.len());
-            tell(Severity::Warning, message);
+            report(Severity::Warning, message);
         }
         findings
     }
@@ -363,7 +363,7 @@ impl Material {
         NAMES.get(place).copied()
     }
 
-    fn fault(&self) -> Option<String> {
+    fn problem(&self) -> Option<String> {
         let numbers = [
             self.self_illumination,
             self.wave_multiplier,
@@ -388,7 +388,7 @@ impl AnimatedTiles {
         (u32::from(self.first)..).take(usize::from(self.count))
     }
 
-    fn fault(&self, n_tiles: u64) -> Option<String> {
+    fn problem(&self, n_tiles: u64) -> Option<String> {
         let end = u64::from(self.first).saturating_add(u64::from(self.count));
         if self.count == 0 {
             Some("there are none".to_owned())

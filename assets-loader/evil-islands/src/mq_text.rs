@@ -26,7 +26,7 @@ pub enum MqLine<'a> {
 /// A directive and the lines of text that follow it, up to the next directive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MqBlock<'a> {
-    /// What stands after the directive's name.
+    /// The rest of the line after the directive's name.
     pub arguments: Vec<&'a [u8]>,
     /// Lines without their endings.
     pub lines: Vec<&'a [u8]>,
@@ -68,7 +68,7 @@ impl MqText {
 
     /// What each line is, in file order.
     pub fn parsed(&self) -> impl Iterator<Item = MqLine<'_>> {
-        self.lines.iter().map(|line| MqLine::of(line))
+        self.lines.iter().map(|line| MqLine::from_line(line))
     }
 
     /// The blocks of all directives of that name, ASCII case-insensitively, in file order.
@@ -96,7 +96,7 @@ impl MqText {
 }
 
 impl<'a> MqLine<'a> {
-    fn of(line: &'a [u8]) -> Self {
+    fn from_line(line: &'a [u8]) -> Self {
         let line = without_ending(line);
         let Some(directive) = line.trim_ascii().strip_prefix(b"#") else {
             return Self::Text(line);
@@ -146,7 +146,7 @@ mod tests {
             let lines = lines.iter().map(|line| line.to_vec()).collect();
             Fact::new("lines", MqText { lines }, bytes)
         });
-        let briefing = Fact::of_bytes("a briefing", BRIEFING);
+        let briefing = Fact::from_bytes("a briefing", BRIEFING);
         facts.into_iter().chain([briefing]).collect()
     }
 

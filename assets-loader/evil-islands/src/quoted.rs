@@ -150,16 +150,16 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_strings_are_told() {
-        for (text, told) in [
+    fn problems_of_strings_are_reported() {
+        for (text, reported) in [
             ("a", "no quote begins it"),
             ("\"a", "no quote ends it"),
             ("\"\\q\"", "no escape is \\q"),
             ("\"\\x9\"", "is no byte"),
             ("\"地\"", "has no '地'"),
         ] {
-            let fault = unquote(text, CodePage::Cp1251).unwrap_err();
-            assert!(fault.contains(told), "{text}: {fault}");
+            let problem = unquote(text, CodePage::Cp1251).unwrap_err();
+            assert!(problem.contains(reported), "{text}: {problem}");
         }
     }
 

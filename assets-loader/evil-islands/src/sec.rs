@@ -64,7 +64,7 @@ pub struct Sec {
     pub tiles: Tiles,
     /// What lies over the ground.
     liquids: Liquids,
-    /// Bytes after the last table; none in a sound file.
+    /// Bytes after the last table; none in a valid file.
     pub trailing: Vec<u8>,
 }
 
@@ -150,7 +150,7 @@ impl Sec {
         codec::write(self)
     }
 
-    /// A new sector. `vertex` is asked for each row and column of vertices, `tile` for each of tiles.
+    /// A new sector. `vertex` is called for each row and column of vertices, `tile` for each of tiles.
     pub fn draft(
         vertex: impl FnMut(usize, usize) -> Vertex,
         tile: impl FnMut(usize, usize) -> Tile,
@@ -187,20 +187,20 @@ impl Sec {
     /// What is unusual about the file by itself; what it names of others, the checks of the zone compare.
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
-        let mut tell = |severity, message: String| {
+        let mut report = |severity, message: String| {
             findings.push(Finding::new(severity, FORMAT, message));
         };
         let mark = self.liquid_mark;
         match &self.liquids {
-            Liquids::None if mark != 0 => tell(
+            Liquids::None if mark != 0 => report(
                 Severity::Warning,
                 format!("liquids are announced by {mark}, and there are none"),
             ),
-            Liquids::VerticesOnly(_) => tell(
+            Liquids::VerticesOnly(_) => report(
                 Severity::Warning,
                 format!("liquids, announced by {mark}, have vertices and no tiles"),
             ),
-            Liquids::Layer(_) if mark != LIQUIDS_MARK => tell(
+            Liquids::Layer(_) if mark != LIQUIDS_MARK => report(
                 Severity::Note,
                 format!("liquids are announced by {mark}, usual is {LIQUIDS_MARK}"),
             ),
@@ -215,18 +215,18 @@ impl Sec {
             let message = format!(
                 "liquid tile {tile} names the material {material}, {n_more} more name others below -1"
             );
-            tell(Severity::Warning, message);
+            report(Severity::Warning, message);
         }
         if !self.trailing.is_empty() {
             let message = format!("{} bytes after the last table", self.trailing.len());
-            tell(Severity::Warning, message);
+            report(Severity::Warning, message);
         }
         findings
     }
 }
 
 impl LiquidLayer {
-    /// A new layer. `vertex` is asked for each row and column of vertices, `tile` for each of tiles: what it shows
+    /// A new layer. `vertex` is called for each row and column of vertices, `tile` for each of tiles: what it shows
     /// and of which material it is, `None` where there is no liquid.
     pub fn draft(
         vertex: impl FnMut(usize, usize) -> Vertex,

@@ -1,4 +1,4 @@
-//! A zone with all that it needs to be drawn: land, what stands on it, textures and models.
+//! A zone with all that it needs to be drawn: land, objects, textures and models.
 //!
 //! In: the path of a `.mpr`, and where the game's other files may be. Out: the typed files. The land is what a zone
 //! cannot do without; whatever else is missing or broken is a finding (dossier sections 1.3, 1.4, 10.3, 10.7).
@@ -34,7 +34,7 @@ use ironlands_assets_core::vfs::VfsError;
 const FORMAT: &str = ZoneArchive::NAME;
 /// Extension of the archive of a zone's land.
 pub const LAND_EXTENSION: &str = "mpr";
-/// Extension of what stands in a zone.
+/// Extension of the objects of a zone.
 pub const MAP_EXTENSION: &str = "mob";
 
 /// A zone.
@@ -59,7 +59,7 @@ pub struct Zone {
     /// Textures that objects name, by lower-case name without extension.
     pub textures: BTreeMap<String, Mmp>,
     /// Colors of sky and light for each hour, of every region that the game has. The first is the one that the zone's
-    /// name tells, if it does.
+    /// name contains, if any.
     pub lights: Vec<(Region, LightsConfig)>,
     /// The game's files.
     pub game_files: Arc<GameFiles>,

@@ -1,7 +1,7 @@
 //! A real archive of Evil Islands, and the twenty archives in it.
 //!
 //! It is not ours and is not in the repository. It is looked for in `IRONLANDS_DATA`, else in `../shared/data` beside
-//! the checkout; where it is absent each trial is listed as *ignored*. What it holds, the dossier tells (section 0.3).
+//! the checkout; where it is absent each trial is listed as *ignored*. The dossier says what it holds (section 0.3).
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

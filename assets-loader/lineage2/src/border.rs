@@ -21,7 +21,7 @@ pub struct RegionEdges {
 
 impl RegionEdges {
     /// Those of a region.
-    pub fn of(region: &Region) -> Self {
+    pub fn from_region(region: &Region) -> Self {
         const LAST: usize = CELLS_PER_REGION_SIDE - 1;
         let lowest = |layers: &[Cell]| layers.iter().map(|layer| layer.height).min();
         let edge = |at: fn(usize) -> (usize, usize)| {
@@ -67,8 +67,9 @@ mod tests {
 
     #[test]
     fn neighbors_to_the_east_and_south_are_compared() {
-        let edges =
-            |x, y, height| RegionEdges::of(&Region::flat(RegionId::new(x, y).unwrap(), height));
+        let edges = |x, y, height| {
+            RegionEdges::from_region(&Region::flat(RegionId::new(x, y).unwrap(), height))
+        };
         let here = edges(20, 18, -3000);
         assert_eq!(here.mean_step_to(&edges(21, 18, -2900)), Some(100.0));
         assert_eq!(here.mean_step_to(&edges(20, 19, -3296)), Some(296.0));

@@ -1,6 +1,6 @@
 //! What the binary formats share: cells, columns and blocks to bytes and back. Dossier sections 2.1 to 2.4.
 //!
-//! Errors tell block and cell; nothing is reserved that the bytes at hand could not fill.
+//! Errors name block and cell; nothing is reserved that the bytes at hand could not fill.
 
 use std::borrow::Cow;
 
@@ -173,8 +173,8 @@ pub(super) struct BlockBuffer {
     layers: Box<[Cell]>,
 }
 
-/// Bytes of a column that are copied before it is asked whether it has so many: most have fewer, and how many each has
-/// no processor foresees.
+/// Bytes of a column that are copied before its length is checked: most have fewer, and the branch on the length
+/// would be mispredicted.
 const AHEAD: usize = 16;
 
 impl BlockBuffer {
@@ -369,7 +369,7 @@ pub(super) fn whole_region(
     Region::new(id, blocks).map_err(|error| r.unexpected("blocks", "a whole region", error))
 }
 
-/// What stands after the last block.
+/// The bytes after the last block.
 pub(super) fn take_trailing(
     r: &mut Reader<'_>,
     tolerance: Tolerance,
@@ -389,13 +389,13 @@ pub(super) fn layer_count(w: &Writer, column: &[Cell], limit: usize) -> Result<u
         .ok_or_else(|| w.too_large("layer count", column.len() as u64, limit as u64))
 }
 
-/// The same error, told to be in a cell of a block.
+/// The same error, attributed to a cell of a block.
 pub(super) fn in_cell(mut error: FormatError, cell: usize) -> FormatError {
     error.field = Cow::Owned(format!("cell {cell}, {}", error.field));
     error
 }
 
-/// The same error, told to be in a block.
+/// The same error, attributed to a block.
 pub(super) fn in_block(mut error: FormatError, index: usize) -> FormatError {
     let (x, y) = (index / BLOCKS_PER_SIDE, index % BLOCKS_PER_SIDE);
     error.field = Cow::Owned(format!("block {x}, {y}, {}", error.field));

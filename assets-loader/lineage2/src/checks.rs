@@ -10,7 +10,7 @@ const SMALL_GAP: i32 = 24;
 /// The original tools store a block without closed sides flat if its heights are at most this far apart.
 const FLAT_RANGE: i32 = 32;
 
-/// How many bytes blocks take in a file, to tell where one begins.
+/// How many bytes blocks take in a file, from which the offset of each follows.
 pub(super) struct BlockSizes {
     /// Bytes before the first block.
     pub header: u64,
@@ -36,7 +36,7 @@ struct Count {
     first: Option<Place>,
 }
 
-/// What was counted, in the order in which it is told.
+/// What was counted, in the order in which it is reported.
 #[derive(Default)]
 struct Counts {
     ascending: Count,
@@ -51,7 +51,7 @@ struct Counts {
 }
 
 /// Findings of the blocks, each kind once with its number and its first place, and of the bytes after them. Offsets
-/// are told where `sizes` are known.
+/// are given where `sizes` are known.
 #[expect(clippy::arithmetic_side_effects, reason = "sizes of 65,536 blocks")]
 pub(super) fn check_region(
     format: &'static str,

@@ -68,7 +68,7 @@ impl ConvDatHeader {
         clippy::arithmetic_side_effects,
         reason = "counts of 65,536 blocks of at most 64 * 255 layers"
     )]
-    pub fn of_region(region: &Region) -> Self {
+    pub fn from_region(region: &Region) -> Self {
         let (mut n_cells, mut n_single_layer_blocks, mut n_flat_blocks) = (0, 0, 0);
         for block in region.blocks() {
             // 65,536 blocks of at most 64 * 255 layers stay below 2^31.
@@ -172,7 +172,7 @@ impl ConvDat {
     /// A file of any region. Multilayer blocks with one layer a cell become complex ones: their type word would be
     /// that of a complex block, and every reader would lose its place. Heights of cells are taken into the range of a
     /// word and rounded down to multiples of 8, and diagonals are left out.
-    pub fn of_region(region: &Region) -> Self {
+    pub fn from_region(region: &Region) -> Self {
         let mut region = region.clone();
         for block in region.blocks_mut() {
             for cell in block.stored_layers_mut() {
@@ -189,7 +189,7 @@ impl ConvDat {
             }
         }
         Self {
-            header: ConvDatHeader::of_region(&region),
+            header: ConvDatHeader::from_region(&region),
             region,
             odd_types: Vec::new(),
             trailing: Vec::new(),
@@ -199,7 +199,7 @@ impl ConvDat {
     /// The same with the header and the type words that belong to the blocks, and nothing after them.
     #[must_use]
     pub fn repaired(&self) -> Self {
-        Self::of_region(&self.region)
+        Self::from_region(&self.region)
     }
 
     /// The blocks; flat ones have two words.
@@ -207,7 +207,7 @@ impl ConvDat {
         &self.region
     }
 
-    /// The blocks, for whoever needs nothing else.
+    /// The blocks alone.
     pub fn into_region(self) -> Region {
         self.region
     }
@@ -290,7 +290,7 @@ impl ConvDat {
 
     fn check_header(&self) -> Vec<Finding> {
         let found = &self.header;
-        let right = ConvDatHeader::of_region(&self.region);
+        let right = ConvDatHeader::from_region(&self.region);
         let fields = [
             (
                 0,
@@ -333,18 +333,18 @@ impl ConvDat {
         let wrong = fields
             .into_iter()
             .filter(|(.., found, right)| found != right);
-        let told = wrong.map(|(offset, field, found, right)| {
+        let reported = wrong.map(|(offset, field, found, right)| {
             let message = format!("the header says {field} {found}, it is {right}");
             Finding::new(Severity::Warning, FORMAT, message).at(offset)
         });
-        told.collect()
+        reported.collect()
     }
 
     /// Bytes of the file before the first block.
     pub const HEADER_SIZE: usize = ConvDatHeader::SIZE;
 }
 
-/// Takes a block; `note_odd_type` gets its type word if that is not what the block asks for.
+/// Takes a block; `note_odd_type` gets its type word if that is not the one that the block needs.
 fn take_block<'b>(
     r: &mut Reader<'_>,
     tolerance: Tolerance,

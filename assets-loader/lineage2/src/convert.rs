@@ -50,7 +50,7 @@ impl Default for ConvertOptions {
 pub struct Converted {
     /// The file, ready to be written.
     pub file: RegionFile,
-    /// What the new file does not tell any more, with counts; empty if it tells all. Nothing else differs.
+    /// What the new file has lost, with counts; empty if nothing. Nothing else differs.
     pub losses: Vec<Loss>,
 }
 
@@ -106,16 +106,16 @@ fn file_of(
     let rule = options.flat_rule;
     let l2d = || match source.has_diagonals() {
         true => L2d::with_diagonals_of(region, rule),
-        false => L2d::of_region(region, rule),
+        false => L2d::from_region(region, rule),
     };
     Ok(match to {
-        GeodataFormat::ConvDat => RegionFile::ConvDat(ConvDat::of_region(region)),
-        GeodataFormat::L2j => RegionFile::L2j(L2j::of_region(region, rule)),
+        GeodataFormat::ConvDat => RegionFile::ConvDat(ConvDat::from_region(region)),
+        GeodataFormat::L2j => RegionFile::L2j(L2j::from_region(region, rule)),
         GeodataFormat::L2d => RegionFile::L2d(l2d()),
-        GeodataFormat::L2g => RegionFile::L2g(L2g::of_region(region, rule, options.key)),
-        GeodataFormat::L2m => RegionFile::L2m(L2m::of_region(region, rule)),
+        GeodataFormat::L2g => RegionFile::L2g(L2g::from_region(region, rule, options.key)),
+        GeodataFormat::L2m => RegionFile::L2m(L2m::from_region(region, rule)),
         GeodataFormat::Rp => RegionFile::Rp(Rp { l2d: l2d() }),
-        GeodataFormat::PathTxt => RegionFile::PathTxt(PathTxt::of_region(region, rule)),
+        GeodataFormat::PathTxt => RegionFile::PathTxt(PathTxt::from_region(region, rule)),
         GeodataFormat::L2s => {
             let what = "writing a file that is locked to the address of its owner".to_owned();
             return Err(Writer::new("l2s").error("key", FormatErrorKind::Unsupported { what }));

@@ -30,7 +30,7 @@ pub struct BlockHashes {
 impl BlockHashes {
     /// Those of a region.
     #[expect(clippy::arithmetic_side_effects, reason = "counts of 65,536 blocks")]
-    pub fn of(region: &Region) -> Self {
+    pub fn from_region(region: &Region) -> Self {
         let hash = |block: &Block| {
             let mut hasher = DefaultHasher::new();
             Hash::hash(block, &mut hasher);
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::Flat;
 
-    /// A region with so many blocks of its own.
+    /// A region with this many blocks of its own.
     fn region(x: u8, n_blocks: i16) -> Region {
         let mut region = Region::flat(RegionId::new(x, 18).unwrap(), -4672);
         for at in 0..n_blocks {
@@ -134,8 +134,8 @@ mod tests {
         region
     }
 
-    fn told(regions: &[Region]) -> Vec<(Severity, String)> {
-        let hashes: Vec<_> = regions.iter().map(BlockHashes::of).collect();
+    fn reported(regions: &[Region]) -> Vec<(Severity, String)> {
+        let hashes: Vec<_> = regions.iter().map(BlockHashes::from_region).collect();
         let findings = check_copies("set", &hashes.iter().collect::<Vec<_>>());
         findings
             .into_iter()
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_are_told_whole_and_nearly() {
+    fn copies_are_reported_whole_and_nearly() {
         let (a, b, c) = (region(20, 900), region(21, 900), region(22, 400));
         let mut d = region(23, 900);
         d.blocks_mut()[257] = Block::Flat(Flat::from_height(1000));
@@ -159,30 +159,33 @@ mod tests {
                     .to_owned(),
             ),
         ];
-        assert_eq!(told(&[a, b, c, d]), expected);
+        assert_eq!(reported(&[a, b, c, d]), expected);
     }
 
-    /// Sea is sea everywhere: told together, and no more than a note.
+    /// Sea is sea everywhere: reported together, and no more than a note.
     #[test]
-    fn fillers_are_told_in_one_note() {
+    fn fillers_are_reported_in_one_note() {
         let mut rock = region(24, 0);
         rock.blocks_mut()[3] = Block::Flat(Flat::from_height(0));
-        let told = told(&[
+        let reported = reported(&[
             region(20, 0),
             region(21, 0),
             region(22, 0),
             rock,
             region(25, 900),
         ]);
-        assert_eq!(told.len(), 2, "{told:?}");
+        assert_eq!(reported.len(), 2, "{reported:?}");
         assert_eq!(
-            told[0],
+            reported[0],
             (
                 Severity::Note,
                 "regions 20_18, 21_18 and 22_18 are all of one block, and the same".to_owned()
             )
         );
-        assert!(told[1].1.contains("1 of 65536 blocks differ"), "{told:?}");
-        assert_eq!(told[1].0, Severity::Note);
+        assert!(
+            reported[1].1.contains("1 of 65536 blocks differ"),
+            "{reported:?}"
+        );
+        assert_eq!(reported[1].0, Severity::Note);
     }
 }

@@ -6,9 +6,9 @@ use super::region::{BLOCKS_PER_SIDE, Block, CELLS_PER_BLOCK_SIDE, Region};
 /// A neighbor's layer counts if it is less than this far above.
 const REACH: i32 = 48;
 
-/// The region with all diagonals set anew: one is open if both ways around its corner are, by the sides of the cell
+/// The region with all diagonals recomputed: one is open if both ways around its corner are, by the sides of the cell
 /// and of its two neighbors there. Of a neighbor the highest layer below `height + 48` counts; there is none
-/// outside of the region, so its outermost cells have no diagonals outwards.
+/// outside of the region, so its outermost cells have no diagonals outward.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "cells of a region, 2048 a side"

@@ -17,7 +17,7 @@ bitflags::bitflags! {
         const HEIGHT = 1 << 1;
         /// A layer has other sides.
         const NSWE = 1 << 2;
-        /// The lower height of a flat block is another. All its cells are told.
+        /// The lower height of a flat block is another. All its cells are listed.
         const FLAT_LOW = 1 << 3;
     }
 }

@@ -7,7 +7,7 @@ use crate::RegionFile;
 use crate::inspect::inspect_folder;
 use crate::zone_file::ZoneFile;
 
-/// All formats. Those of regions are one: which of them a file has, its name tells.
+/// All formats. Those of regions are one: the name of a file says which of them it has.
 pub const FORMATS: FormatSet = FormatSet {
     formats: formats![RegionFile, ZoneFile],
     inspect_folder,

@@ -1,4 +1,4 @@
-//! What `check` and `info` tell of geodata: regions, and folders of them. Dossier sections 8 and 9.
+//! What `check` and `info` report on geodata: regions, and folders of them. Dossier sections 8 and 9.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ pub(super) fn inspect_folder(folder: &Path, paths: &mut Vec<PathBuf>) -> Vec<Rep
     reports
 }
 
-/// The report on a region, and what its set asks for.
+/// The report on a region, and what the check of its set needs.
 fn inspect_member(path: &Path, data: &[u8]) -> (Report, Option<Known>) {
     let mut report = Report::new(path, Scope::Member, RegionFile::NAME);
     report.fact("bytes", data.len());
@@ -63,7 +63,7 @@ fn inspect_member(path: &Path, data: &[u8]) -> (Report, Option<Known>) {
     (report, known)
 }
 
-/// Reports on a region, and returns what its set asks for.
+/// Reports on a region, and returns what the check of its set needs.
 pub(super) fn inspect_region(
     input: &Input<'_>,
     report: &mut Report,
@@ -84,7 +84,7 @@ pub(super) fn inspect_region(
         }
     };
     let RegionContext { format, .. } = context;
-    let stats = RegionStats::of(file.region());
+    let stats = RegionStats::from_region(file.region());
     report.fact("format", format.to_string().trim_start_matches(['.', '_']));
     report.fact("region", context.id);
     describe_stats(report, &stats);
@@ -94,8 +94,8 @@ pub(super) fn inspect_region(
     Ok(Some(Known {
         format,
         stats,
-        edges: RegionEdges::of(file.region()),
-        hashes: BlockHashes::of(file.region()),
+        edges: RegionEdges::from_region(file.region()),
+        hashes: BlockHashes::from_region(file.region()),
     }))
 }
 

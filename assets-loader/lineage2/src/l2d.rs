@@ -63,7 +63,7 @@ impl L2d {
 
     /// A file of any region: diagonals are derived from its sides, and of a flat block with two heights one is kept by
     /// `rule`. Bits of a flat block's word that are no part of its height are left out.
-    pub fn of_region(region: &Region, rule: FlatRule) -> Self {
+    pub fn from_region(region: &Region, rule: FlatRule) -> Self {
         Self::with_diagonals_of(&derive_diagonals(region), rule)
     }
 

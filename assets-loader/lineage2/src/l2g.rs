@@ -57,10 +57,10 @@ impl L2g {
     }
 
     /// A file of any region under a key.
-    pub fn of_region(region: &Region, rule: FlatRule, key: u32) -> Self {
+    pub fn from_region(region: &Region, rule: FlatRule, key: u32) -> Self {
         Self {
             key,
-            l2j: L2j::of_region(region, rule),
+            l2j: L2j::from_region(region, rule),
         }
     }
 

@@ -64,7 +64,7 @@ impl L2j {
 
     /// A file of any region. Of a flat block with two heights, one is kept by `rule`; heights are taken into the range
     /// of a word and rounded down to multiples of 8, and diagonals are left out.
-    pub fn of_region(region: &Region, rule: FlatRule) -> Self {
+    pub fn from_region(region: &Region, rule: FlatRule) -> Self {
         let mut region = region.clone();
         for block in region.blocks_mut() {
             if let Block::Flat(flat) = block {

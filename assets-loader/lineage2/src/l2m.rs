@@ -66,9 +66,9 @@ impl L2m {
         })
     }
 
-    /// A file of any region; what is lost is as in [`L2j::of_region`].
-    pub fn of_region(region: &Region, rule: FlatRule) -> Self {
-        let L2j { region, trailing } = L2j::of_region(region, rule);
+    /// A file of any region; what is lost is as in [`L2j::from_region`].
+    pub fn from_region(region: &Region, rule: FlatRule) -> Self {
+        let L2j { region, trailing } = L2j::from_region(region, rule);
         Self {
             region,
             loose_blocks: Vec::new(),

@@ -1,7 +1,7 @@
 //! A level of Lineage II: the regions of a folder, or one alone. Dossier section 1.1.
 //!
 //! In: a path. Out: which file stands for which region. Deliberately absent: what is in them, which is too much to be
-//! held as typed files; `sim::geodata` reads and packs them one by one.
+//! held as typed files; `sim::geodata` reads and packs them one at a time.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ pub struct GeodataLevel {
     pub name: String,
     /// One file a region, in the order of regions; at least one.
     pub files: Vec<RegionPath>,
-    /// Height of the sea, in points; no file tells of one.
+    /// Height of the sea, in points; no file has one.
     pub water_level: Option<f32>,
 }
 

@@ -2,7 +2,7 @@
 //! height.
 //!
 //! Out: a [`Scene`] with a mesh per region in engine axes, and colors by height. Cells of one height in a row are one
-//! rectangle. What triangles cannot tell is absent: open sides, and the lower heights of flat blocks. So are walls between
+//! rectangle. What triangles cannot express is absent: open sides, and the lower heights of flat blocks. So are walls between
 //! one region and the next.
 #![expect(
     clippy::indexing_slicing,
@@ -35,7 +35,7 @@ pub struct LandMeshes {
 impl LandMeshes {
     /// Adds a region.
     pub fn add(&mut self, region: &Region) {
-        let mut builder = Builder::of(region);
+        let mut builder = Builder::from_region(region);
         builder.add_tops();
         builder.add_walls();
         self.meshes.push(builder.finish());
@@ -104,7 +104,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn of(region: &'a Region) -> Self {
+    fn from_region(region: &'a Region) -> Self {
         let mesh = Mesh {
             name: region.id.to_string(),
             positions: Vec::new(),
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn every_side_of_a_plate_is_one_wall_that_faces_outwards() {
+    fn every_side_of_a_plate_is_one_wall_that_faces_outward() {
         let mut region = Region::flat(id(), 0);
         let at = 9 * BLOCKS_PER_SIDE + 9;
         region.blocks_mut()[at] = Block::Complex(Box::new([open(100); 64]));
@@ -423,7 +423,7 @@ mod tests {
         assert_eq!(n_rectangles(&mesh_of(&region)), BLOCKS_PER_SIDE + 2 + 4);
     }
 
-    /// A deck over ground that goes on: nothing stands in the way under it.
+    /// A deck over ground that continues: nothing stands in the way under it.
     #[test]
     fn nothing_closes_the_way_under_a_bridge() {
         let mut region = Region::flat(id(), 0);

@@ -39,7 +39,7 @@ const EYE_Z: f32 = 0.0;
 const EYE_INSET: f32 = 0.06;
 const EYE_PITCH_DEGREES: f32 = -14.0;
 
-/// The sea where one is asked for: how blue, and how much of the ground it hides.
+/// The sea where one is requested: how blue, and how much of the ground it hides.
 const SEA_COLOR: [f32; 4] = [0.13, 0.33, 0.46, 0.78];
 const SEA_UV_PER_UNIT: f32 = 1.0 / 512.0;
 
@@ -120,7 +120,7 @@ fn world_square() -> [[f32; 2]; 2] {
 fn color_by() -> Vec<ColorBy> {
     let by_property = |name: &str, property, colors| ColorBy {
         name: name.to_owned(),
-        by,
+        property,
         colors,
     };
     vec![
@@ -340,7 +340,7 @@ mod tests {
                 cells_per_pixel: 2048,
                 ..PictureOptions::default()
             };
-            let picture = Picture::of_region(&region, &options).unwrap();
+            let picture = Picture::from_region(&region, &options).unwrap();
             let on_map = [0, 1, 2].map(|channel| f32::from(picture.rgba[channel]) / 255.0);
             assert_eq!(on_map, color, "at {z}");
         }

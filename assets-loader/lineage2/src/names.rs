@@ -25,12 +25,12 @@ pub enum GeodataFormat {
     L2s,
 }
 
-/// What a name tells.
+/// What a name says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegionFileName {
     /// The region.
     pub id: RegionId,
-    /// What stands between the numbers and the format, as in `_C4`; mostly empty.
+    /// The text between the numbers and the format, as in `_C4`; mostly empty.
     pub suffix: String,
     /// The format.
     pub format: GeodataFormat,
@@ -71,7 +71,7 @@ impl GeodataFormat {
         }
     }
 
-    /// The format that one names: `l2j`, `conv.dat`, `path.txt`, with or without what stands in front.
+    /// The format that one names: `l2j`, `conv.dat`, `path.txt`, with or without the text in front.
     pub fn from_word(word: &str) -> Option<Self> {
         let word = word.to_ascii_lowercase();
         let word = word.trim_start_matches(['_', '.']);
@@ -88,7 +88,7 @@ impl fmt::Display for GeodataFormat {
 }
 
 impl RegionFileName {
-    /// What a file name tells; `None` if it is none of a region of the grid. Letters may be of any case.
+    /// What a file name says; `None` if it is none of a region of the grid. Letters may be of any case.
     pub fn parse(name: &str) -> Option<Self> {
         let format = GeodataFormat::ALL.into_iter().find(|format| {
             let start = name.len().checked_sub(format.ending().len());

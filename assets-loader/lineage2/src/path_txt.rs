@@ -48,7 +48,7 @@ impl PathTxt {
 
     /// A file of any region. Of a flat block with two heights, one is kept by `rule`, and diagonals are left out. Blocks
     /// are what a reader of the text takes them for.
-    pub fn of_region(region: &Region, rule: FlatRule) -> Self {
+    pub fn from_region(region: &Region, rule: FlatRule) -> Self {
         let mut region = region.clone();
         for block in region.blocks_mut() {
             for cell in block.stored_layers_mut() {

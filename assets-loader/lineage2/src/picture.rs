@@ -111,7 +111,7 @@ impl Picture {
     /// A region from above, lit from the north-west.
     ///
     /// The picture has `2048 / cells_per_pixel` pixels a side. `None` if that number is no power of two up to 2048.
-    pub fn of_region(region: &Region, options: &PictureOptions) -> Option<Self> {
+    pub fn from_region(region: &Region, options: &PictureOptions) -> Option<Self> {
         let cells_per_pixel = options.cells_per_pixel;
         if !cells_per_pixel.is_power_of_two() || cells_per_pixel > CELLS_PER_REGION_SIDE {
             return None;
@@ -133,7 +133,7 @@ impl Picture {
         Some(picture)
     }
 
-    /// Marks the cells that differ over this picture of a region, whose pixels are so many cells wide: red where
+    /// Marks the cells that differ over this picture of a region, whose pixels are this many cells wide: red where
     /// layers came or went, yellow where heights changed, blue where sides did.
     pub fn mark(&mut self, diff: &RegionDiff, cells_per_pixel: usize) {
         let cells_per_pixel = cells_per_pixel.max(1);
@@ -201,7 +201,7 @@ struct Samples<'a> {
 }
 
 impl Samples<'_> {
-    /// The mean color of so many by so many cells.
+    /// The mean color of a square of cells.
     fn mean(&self, (x, y): (usize, usize), n_samples: usize) -> [u8; 3] {
         let mut sum = [0.0; 3];
         for at_x in 0..n_samples {

@@ -35,7 +35,7 @@ pub enum RegionFile {
     PathTxt(PathTxt),
 }
 
-/// What the name of a region's file tells.
+/// What the name of a region's file says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RegionContext {
     /// How it is stored.
@@ -109,7 +109,7 @@ impl RegionFile {
     /// Reads a whole file of a format; `id` is from its name.
     ///
     /// # Errors
-    /// If the bytes are not what the format asks for; always for [`GeodataFormat::L2s`].
+    /// If the bytes are not what the format requires; always for [`GeodataFormat::L2s`].
     pub fn read(
         format: GeodataFormat,
         id: RegionId,
@@ -264,7 +264,7 @@ mod tests {
     fn any_region(seed: u64) -> RegionFile {
         let blocks = random(seed).blocks().to_vec();
         let region = Region::new(ZERO_REGION, blocks).unwrap();
-        RegionFile::L2j(L2j::of_region(&region, FlatRule::Max))
+        RegionFile::L2j(L2j::from_region(&region, FlatRule::Max))
     }
 
     /// Texts are larger than all others together; they have tests of their own.
@@ -273,7 +273,7 @@ mod tests {
         let formats = formats.filter(|format| *format != GeodataFormat::PathTxt);
         let fact = |format| {
             let context = RegionContext { format, id: id() };
-            Fact::of_bytes("a region of all kinds of blocks", bytes_of(format))
+            Fact::from_bytes("a region of all kinds of blocks", bytes_of(format))
                 .with_context(context)
         };
         formats.map(fact).collect()
@@ -303,7 +303,7 @@ mod tests {
     ];
 
     fn bytes_of(format: GeodataFormat) -> Vec<u8> {
-        let source = RegionFile::L2j(L2j::of_region(&mixed(31), Default::default()));
+        let source = RegionFile::L2j(L2j::from_region(&mixed(31), Default::default()));
         let converted = convert(&source, format, &ConvertOptions::default()).unwrap();
         converted.file.write().unwrap()
     }

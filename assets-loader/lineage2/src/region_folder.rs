@@ -16,9 +16,9 @@ use ironlands_assets_core::vfs;
 /// A file of a region.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegionPath {
-    /// Where it is.
+    /// Path of the file.
     pub path: PathBuf,
-    /// What its name tells.
+    /// What its name says.
     pub name: RegionFileName,
 }
 
@@ -61,7 +61,7 @@ pub enum FolderError {
     NoRegion {
         /// The file or folder.
         path: PathBuf,
-        /// The format that was asked for.
+        /// The requested format.
         format: Option<GeodataFormat>,
     },
     /// A region has two files and no one said which of them counts.
@@ -77,7 +77,7 @@ pub enum FolderError {
 }
 
 impl RegionPath {
-    /// A file by its path, whose name tells region and format.
+    /// A file by its path, whose name says region and format.
     ///
     /// # Errors
     /// If the name is none of a region.
@@ -121,7 +121,7 @@ impl RegionPath {
         visited.map_err(|error| self.format_error(error))
     }
 
-    /// Size and CRC-32 of the file, which tell whether something was made from it.
+    /// Size and CRC-32 of the file, which show whether something was made from it.
     ///
     /// # Errors
     /// If it cannot be read.

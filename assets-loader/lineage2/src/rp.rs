@@ -27,10 +27,10 @@ impl Rp {
         Ok(Self { l2d })
     }
 
-    /// A file of any region, as in [`L2d::of_region`].
-    pub fn of_region(region: &Region, rule: FlatRule) -> Self {
+    /// A file of any region, as in [`L2d::from_region`].
+    pub fn from_region(region: &Region, rule: FlatRule) -> Self {
         Self {
-            l2d: L2d::of_region(region, rule),
+            l2d: L2d::from_region(region, rule),
         }
     }
 

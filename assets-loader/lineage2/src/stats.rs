@@ -1,4 +1,4 @@
-//! The numbers that tell one region from another. Dossier section 9.
+//! The statistics of a region. Dossier section 9.
 
 use super::region::{Block, Region};
 
@@ -27,7 +27,7 @@ pub struct RegionStats {
 
 impl RegionStats {
     /// Counts a region.
-    pub fn of(region: &Region) -> Self {
+    pub fn from_region(region: &Region) -> Self {
         let mut stats = Self::default();
         for block in region.blocks() {
             stats.add(block);

@@ -19,7 +19,7 @@ const MAX_CLIMB: i32 = 64;
 /// Every known rule lets a step go up so far.
 const SURE_CLIMB: i32 = 32;
 
-/// Sides that a step asks for, and the way that it leads. A diagonal asks for both sides that it is between; whether the
+/// Sides that a step requires, and its direction. A diagonal requires both sides that it is between; whether the
 /// ways around are free does not matter here.
 const STEPS: [(Nswe, isize, isize); 8] = [
     (Nswe::EAST, 1, 0),
@@ -37,7 +37,7 @@ const N_STRAIGHT: usize = 4;
 
 /// Open sides in front of ground that is too high, and islands, as notes. Looks at every cell twice.
 pub fn check_steps(format: &'static str, region: &Region) -> Vec<Finding> {
-    let ground = Ground::of(region);
+    let ground = Ground::from_region(region);
     let (of_cells, of_flats) = ground.climbs();
     let islands = ground.islands();
     let note = |message| Finding::new(Severity::Note, format, message);
@@ -116,7 +116,7 @@ enum Column<'a> {
 }
 
 impl<'a> Ground<'a> {
-    fn of(region: &'a Region) -> Self {
+    fn from_region(region: &'a Region) -> Self {
         let blocks = region.blocks();
         let mut n_spots = 0;
         let mut first_spots = Vec::with_capacity(blocks.len() + 1);
@@ -351,7 +351,7 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// All sides of a flat block are open, and one stands on its upper height.
+/// All sides of a flat block are open, and characters stand on its upper height.
 fn standing_on(flat: Flat) -> Cell {
     Cell::new(flat.high(), Nswe::ALL_SIDES)
 }
@@ -372,7 +372,7 @@ fn moved(Place { x, y }: Place, dx: isize, dy: isize) -> Option<Place> {
 fn root(parents: &mut [u32], spot: u32) -> u32 {
     let mut at = spot;
     while parents[at as usize] != at {
-        // Halves the way for who comes next.
+        // Halves the path for later lookups.
         parents[at as usize] = parents[parents[at as usize] as usize];
         at = parents[at as usize];
     }

@@ -1,4 +1,4 @@
-//! `*.zones`: the zones of a set of regions for one rule of steps, and which zones lead to which. Little-endian.
+//! `*.zones`: the zones of a set of regions for one step rule, and which zones lead to which. Little-endian.
 //!
 //! This format is ours; no game has it. A zone is a part of a tile (16 x 16 blocks) in which every place leads to every
 //! other. The file lies beside the regions that it was made from and names them with their sizes and checksums:
@@ -41,7 +41,7 @@ const N_GRID_TILES: u32 = 512 * 512;
 /// A whole file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ZoneFile {
-    /// The rule of steps that the zones are for.
+    /// The step rule that the zones are for.
     pub rules: ZoneRules,
     /// The files that it was made from.
     pub regions: Vec<ZoneRegion>,
@@ -181,7 +181,7 @@ impl ZoneFile {
 /// The header of a file: what it is for, and where each tile is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ZoneIndex {
-    /// The rule of steps that the zones are for.
+    /// The step rule that the zones are for.
     pub rules: ZoneRules,
     /// The files that it was made from.
     pub regions: Vec<ZoneRegion>,

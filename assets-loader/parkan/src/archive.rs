@@ -1,4 +1,4 @@
-//! Archives of both kinds as lists of entries: what tools take out and report one by one.
+//! Archives of both kinds as lists of entries: what tools extract and report one at a time.
 //!
 //! The first bytes decide between NRes and RsLi, whatever the file's name: all tools agree on it.
 //!
@@ -16,7 +16,7 @@ use ironlands_assets_core::format::{
 use ironlands_assets_core::report::{EntryRow, Report};
 use ironlands_assets_core::text::encode_cp1251;
 use ironlands_assets_core::unpack::Budget;
-use ironlands_assets_core::vfs::{PathFault, path, read_file};
+use ironlands_assets_core::vfs::{PathError, path, read_file};
 
 /// An archive of either kind.
 enum AnyArchive {
@@ -41,7 +41,7 @@ pub(super) fn open(file: &Path) -> Result<Archive, ArchiveError> {
         path,
         error: Box::new(error),
     })?;
-    let budget = Budget::of_file(data.len());
+    let budget = Budget::from_file_size(data.len());
     Ok(Archive::new(file, Box::new(content), budget))
 }
 
@@ -141,8 +141,8 @@ pub(super) fn describe_rows(format: &'static str, rows: Vec<EntryRow>, report: &
 
 /// What is wrong with a name under which an entry cannot be taken out of an archive. One without a name can be.
 fn refused_name(format: &'static str, name: &str) -> Option<Finding> {
-    let fault = path::fault_of(name).filter(|fault| *fault != PathFault::Empty)?;
-    let message = format!("the name breaks the path policy: {fault}");
+    let problem = path::path_error(name).filter(|problem| *problem != PathError::Empty)?;
+    let message = format!("the name breaks the path policy: {problem}");
     let finding = Finding::new(Severity::Error, format, message);
     Some(finding.in_part(&name.escape_debug().to_string()))
 }

@@ -1,7 +1,7 @@
 //! `BuildDat.lst`: building unit files by category, text (dossier section 6).
 //!
 //! Sections of a header, `NAME COUNT`, and that many quoted paths; blank lines and `//` comments stand
-//! between sections only. The original answers every fault with `BuildDat.lst is corrupted`.
+//! between sections only. The original reports every error as `BuildDat.lst is corrupted`.
 
 use super::lines::{CRLF, KeptLine, Line, LineWriter, Lines};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};

@@ -213,7 +213,7 @@ pub(super) enum Place {
 /// what is waived, the writer, which refuses like the reader, and `check`, which lists them all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct BrokenRule<W> {
-    /// Chunk that holds the field at fault.
+    /// Chunk that holds the invalid field.
     pub(super) type_id: u32,
     pub(super) place: Place,
     /// Record and field, as in `face 3 i0`.
@@ -265,7 +265,7 @@ impl<W> BrokenRule<W> {
     }
 }
 
-/// The bytes of a file if its strict reader takes them; else those of its archive written anew, for a tolerant reader
+/// The bytes of a file if its strict reader takes them; else those of its archive written again, for a tolerant reader
 /// leaves the archive as it found it. What the strict reader refuses even then is refused here.
 pub(super) fn accepted(
     file: Vec<u8>,

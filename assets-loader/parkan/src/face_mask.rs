@@ -136,7 +136,7 @@ pub struct CompactFilter {
 }
 
 impl From<CompactFilter> for FaceFilter {
-    /// Expands the words as the original does. A bit that stands for nothing asks for nothing.
+    /// Expands the words as the original does. A bit that stands for nothing requires nothing.
     fn from(compact: CompactFilter) -> Self {
         let CompactFilter {
             main_required,

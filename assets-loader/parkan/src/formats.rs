@@ -49,7 +49,7 @@ fn inspect_level(folder: &Path, _paths: &mut Vec<PathBuf>) -> Vec<Report> {
     if !is_level_folder(folder) {
         return Vec::new();
     }
-    let LevelCheck { facts, findings } = LevelCheck::of_folder(folder);
+    let LevelCheck { facts, findings } = LevelCheck::from_folder(folder);
     vec![Report {
         facts,
         findings,

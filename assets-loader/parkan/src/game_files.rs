@@ -30,7 +30,7 @@ const DATA_FOLDER: &str = "DATA";
 /// # Errors
 /// The folder cannot be listed.
 pub fn of_folder(folder: &Path) -> Result<Vfs, VfsError> {
-    Ok(Vfs::of_folder(folder)?.with_archives(read_archive))
+    Ok(Vfs::from_folder(folder)?.with_archives(read_archive))
 }
 
 /// The files that a level sees: those of its own folder first, then those of the game root above it.
@@ -58,12 +58,12 @@ pub fn of_level(level: &Path) -> Result<Vfs, VfsError> {
         .into_iter()
         .chain(roots.map(|(_, folder)| folder))
         .collect();
-    Ok(Vfs::of_folders(&folders)?.with_archives(read_archive))
+    Ok(Vfs::from_folders(&folders)?.with_archives(read_archive))
 }
 
 /// Whether `folder` is a game root for a level that lies in its subfolder `child`, or is it.
 fn is_root(folder: &Path, child: &Path) -> bool {
-    let Ok(files) = Vfs::of_folder(folder) else {
+    let Ok(files) = Vfs::from_folder(folder) else {
         return false;
     };
     let leads_through_data = child
@@ -89,7 +89,7 @@ fn not_nres() -> FormatError {
     Reader::new("nres", &[]).unexpected("magic", "\"NRes\"", "an RsLi library")
 }
 
-/// Whatever the original opens is opened; what it overlooks is for `check` to tell.
+/// Whatever the original opens is opened; what it overlooks is for `check` to report.
 fn read_archive(data: &[u8], budget: &Budget) -> Result<Arc<dyn Archive>, FormatError> {
     if data.starts_with(rsli::MAGIC) {
         let library = RsLi::read_within(data, rsli::Tolerance::all(), budget)?;

@@ -4,7 +4,7 @@
 //! materials. `Land.msh` is required; whatever else is missing or broken is a finding, and the level opens
 //! without it (dossier sections 1.2, 4.2 and 9.6).
 //!
-//! A mission's objects stand in it ([`super::placement`] says where, [`super::inhabitants`] what they are).
+//! A mission's objects stand in it ([`super::placement`] says where, [`super::level_objects`] what they are).
 //!
 //! Deliberately absent: what anything looks like ([`super::level_scene`]).
 
@@ -19,9 +19,9 @@ use std::sync::Arc;
 
 pub use self::terrain_rows::TerrainRows;
 use super::build_dat::{BuildDat, BuildDatTolerance};
-use super::inhabitants::{Inhabitants, LevelModel};
 use super::land_map::{self, LandMap, PolygonBlockLayout};
 use super::land_msh::{self, LandMsh};
+use super::level_objects::{LevelModel, LevelObjects};
 use super::material_table::{MaterialResolver, MaterialTable};
 use super::open::{open_tolerantly, open_wear, optional};
 use super::placement::LevelMission;
@@ -57,7 +57,7 @@ pub struct ParkanLevel {
     /// The mission whose objects stand in the level.
     pub mission: Option<LevelMission>,
     /// What its objects are.
-    pub inhabitants: Inhabitants,
+    pub level_objects: LevelObjects,
     /// What the level had to do without, and what was tolerated.
     pub findings: Vec<Finding>,
 }
@@ -81,7 +81,7 @@ impl ParkanLevel {
     ///
     /// # Errors
     /// The folder cannot be listed, `Land.msh` is missing or broken beyond all tolerance, or so is the mission that
-    /// was asked for by its path.
+    /// was requested by its path.
     pub fn open(
         folder: &Path,
         base: &str,
@@ -109,8 +109,8 @@ impl ParkanLevel {
             &mut findings,
         );
         let mission = choose_mission(choice, folder, &game, &mut findings)?;
-        let inhabitants = mission.as_ref().map(|LevelMission { mission, .. }| {
-            Inhabitants::load(mission, &game, &mut resolver, &mut findings)
+        let level_objects = mission.as_ref().map(|LevelMission { mission, .. }| {
+            LevelObjects::load(mission, &game, &mut resolver, &mut findings)
         });
         let (materials, unresolved) = resolver.finish();
         findings.extend(unresolved);
@@ -129,7 +129,7 @@ impl ParkanLevel {
             terrain_rows,
             build_dat,
             mission,
-            inhabitants: inhabitants.unwrap_or_default(),
+            level_objects: level_objects.unwrap_or_default(),
             findings,
         })
     }
@@ -156,7 +156,7 @@ impl ParkanLevel {
             terrain_rows: _,
             build_dat,
             mission,
-            inhabitants,
+            level_objects,
             findings: _,
         } = self;
         let mut findings = land_msh.check();
@@ -169,10 +169,10 @@ impl ParkanLevel {
         );
         findings.extend(build_dat.iter().flat_map(BuildDat::check));
         findings.extend(mission.iter().flat_map(|it| it.mission.check()));
-        let mut told = HashSet::new();
-        for LevelModel { name, msh, .. } in &inhabitants.models {
+        let mut reported = HashSet::new();
+        for LevelModel { name, msh, .. } in &level_objects.models {
             // One that stands alone and hangs on others is there twice, and read once.
-            if told.insert(Arc::as_ptr(msh)) {
+            if reported.insert(Arc::as_ptr(msh)) {
                 findings.extend(msh.check().into_iter().map(|it| it.in_part(name)));
             }
         }
@@ -181,7 +181,7 @@ impl ParkanLevel {
     }
 }
 
-/// The mission that was asked for.
+/// The requested mission.
 fn choose_mission(
     choice: &MissionChoice,
     level: &Path,

@@ -1,4 +1,4 @@
-//! How the files of a level fit together: what no single file can tell (dossier sections 4.4, 9.4 to 9.6).
+//! How the files of a level fit together: what no single file can show (dossier sections 4.4, 9.4 to 9.6).
 //!
 //! In: a level's folder. Out: facts and findings. Terrain and areal map come as a pair; the rows of the two
 //! material tables cover the rows that faces use; the names in them lead to materials, and the materials'
@@ -14,7 +14,7 @@ use std::path::Path;
 
 use super::land_map::{self, LandMap, PolygonBlockLayout};
 use super::land_msh::{self, LandMsh};
-use super::material_table::{Concern, Fault, MaterialResolver, MaterialTable, TextureKind};
+use super::material_table::{Concern, MaterialResolver, MaterialTable, Problem, TextureKind};
 use super::wear::{Wear, WearTolerance};
 use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::vfs::{Vfs, VfsError};
@@ -27,7 +27,7 @@ const AREALS: &str = "Land.map";
 const OVERLAY_TABLE: &str = "Land1.wea";
 const BASE_TABLE: &str = "Land2.wea";
 
-/// The answer for one level.
+/// The result for one level.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LevelCheck {
     /// Facts in words.
@@ -48,7 +48,7 @@ pub fn is_level_folder(folder: &Path) -> bool {
 
 impl LevelCheck {
     /// Checks the level in `folder` against itself and against the game root above it.
-    pub fn of_folder(folder: &Path) -> Self {
+    pub fn from_folder(folder: &Path) -> Self {
         let mut check = Self::default();
         match (game_files::of_folder(folder), game_files::of_level(folder)) {
             (Ok(own), Ok(game)) => check.run(&own, &game),
@@ -81,14 +81,14 @@ impl LevelCheck {
         for (name, rows) in [(OVERLAY_TABLE, overlay_rows), (BASE_TABLE, base_rows)] {
             tables.extend(resolve_table(own, name, &rows, &mut resolver, self));
         }
-        self.keep_faults(resolver, &tables);
+        self.keep_problems(resolver, &tables);
     }
 
     /// What the resolver found, each once, as bad as the worst use of it.
-    fn keep_faults(&mut self, resolver: MaterialResolver<'_>, tables: &[ResolvedTable]) {
-        let (table, faults) = resolver.into_faults();
+    fn keep_problems(&mut self, resolver: MaterialResolver<'_>, tables: &[ResolvedTable]) {
+        let (table, problems) = resolver.into_problems();
         let used: BTreeSet<usize> = tables.iter().flat_map(|it| &it.used).copied().collect();
-        for Fault { concern, message } in faults {
+        for Problem { concern, message } in problems {
             let severity = severity_of(concern, &used, &table);
             let named_in = match concern {
                 Concern::Material(idx) => tables.iter().find(|it| it.rows.contains(&idx)),
@@ -161,7 +161,7 @@ fn resolve_table(
     })
 }
 
-/// How much a fault matters: what no face uses harms no one.
+/// The severity of a problem: what no face uses does no harm.
 fn severity_of(concern: Concern, used: &BTreeSet<usize>, table: &MaterialTable) -> Severity {
     let is_used = match concern {
         Concern::Library(severity) => return severity,

@@ -1,13 +1,13 @@
-//! What stands in a level: the models of a mission's objects, loaded once each, and where they stand.
+//! The objects of a level: the models of a mission's objects, loaded once each, and their places.
 //!
 //! In: a mission, and the game's archives. Out: typed models, and objects made of them (dossier sections 7.13 and
 //! 10.1 to 10.5). A missing or broken reference is a finding by its name; the object goes without it.
 //!
 //! Deliberately absent: poses (`sim`), looks ([`super::model_scene`]).
 
-mod faults;
 mod load;
 mod movement;
+mod problems;
 #[cfg(test)]
 mod tests;
 
@@ -23,9 +23,9 @@ use super::msh::Msh;
 /// What findings of this module name as their format.
 const FORMAT: &str = "parkan mission";
 
-/// What stands in a level.
+/// The objects of a level.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Inhabitants {
+pub struct LevelObjects {
     /// Models, each once.
     pub models: Vec<LevelModel>,
     /// Objects in the order of the mission, as far as something of them can be shown. At rest all their nodes stand
@@ -62,7 +62,7 @@ pub struct LevelObject {
 /// A model of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LevelComponent {
-    /// Index into [`Inhabitants::models`].
+    /// Index into [`LevelObjects::models`].
     pub model: usize,
     /// What it hangs on; `None` for the object itself.
     pub attached_to: Option<Attachment>,
@@ -77,7 +77,7 @@ pub struct Attachment {
     pub node: Option<usize>,
 }
 
-impl Inhabitants {
+impl LevelObjects {
     /// All components of all objects in order: what instances of the scene and poses are numbered by.
     pub fn components(&self) -> impl Iterator<Item = (&LevelObject, &LevelComponent)> {
         let objects = self.objects.iter();

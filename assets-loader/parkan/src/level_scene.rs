@@ -7,7 +7,7 @@
 mod borders;
 mod drape;
 mod ground;
-mod inhabitants;
+mod level_objects;
 mod overlays;
 mod skirts;
 mod surfaces;
@@ -33,7 +33,7 @@ const FORMAT: &str = "parkan scene";
 ///
 /// `pixels` reads texture formats whose channel order is not certain. The scene passes [`Scene::validate`];
 /// its one mesh holds the ground with one cluster a tile, finest level of detail first. Instances are in the order of
-/// [`Inhabitants::components`](super::inhabitants::Inhabitants::components).
+/// [`LevelObjects::components`](super::level_objects::LevelObjects::components).
 pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Finding>) {
     let mut findings = Vec::new();
     let mut surfaces = Surfaces::new(level);
@@ -47,7 +47,7 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
     );
     let mut materials = surfaces.into_materials();
     let (models, instances, model_materials) =
-        inhabitants::models(&level.inhabitants, &level.materials, materials.len());
+        level_objects::models(&level.level_objects, &level.materials, materials.len());
     materials.extend(model_materials);
     let sky = Sky::default();
     let scene = Scene {

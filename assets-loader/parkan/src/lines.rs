@@ -1,4 +1,4 @@
-//! Lines of the text formats: taken one by one with their offsets, and written back as they were spelled.
+//! Lines of the text formats: read one at a time with their offsets, and written back as they were spelled.
 //!
 //! A line ends in CRLF or LF, or with the text. What a line says is compared with what it said when it was
 //! read; as long as it says the same it is written back byte for byte.

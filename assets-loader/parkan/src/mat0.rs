@@ -197,8 +197,8 @@ impl Mat0 {
             }
         }
         for (idx, animation) in self.animations.iter().enumerate() {
-            for fault in animation.faults(self.phases.len()) {
-                find(fault.severity(), format!("animation {idx}: {fault}"));
+            for problem in animation.problems(self.phases.len()) {
+                find(problem.severity(), format!("animation {idx}: {problem}"));
             }
             for key in animation.keys.iter().filter(|key| key.unknown_4 != 0) {
                 let message = format!("animation {idx}: word 4 of a key is {}", key.unknown_4);
@@ -220,13 +220,13 @@ impl Mat0 {
     ///
     /// # Errors
     /// What makes it impossible to play.
-    pub fn first_animation(&self) -> Result<Option<&Animation>, AnimationFault> {
+    pub fn first_animation(&self) -> Result<Option<&Animation>, AnimationProblem> {
         let Some(first) = self.animations.first() else {
             return Ok(None);
         };
-        match first.faults(self.phases.len()).next() {
+        match first.problems(self.phases.len()).next() {
             None => Ok(Some(first)),
-            Some(fault) => Err(fault),
+            Some(problem) => Err(problem),
         }
     }
 }
@@ -294,16 +294,16 @@ impl Phase {
 pub struct Animation {
     /// Low 3 bits: mode (0 loop, 1 ping-pong, 2 clamp, 3 random); the rest: mask of what is interpolated.
     pub head: u32,
-    /// Keys.
+    /// In the order of time.
     pub keys: Vec<AnimationKey>,
 }
 
-/// How an animation goes on after its last key.
+/// How an animation continues after its last key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AnimationMode {
     /// From the first key again.
     Loop,
-    /// Backwards.
+    /// Backward.
     PingPong,
     /// It stays.
     Clamp,
@@ -313,7 +313,7 @@ pub enum AnimationMode {
 
 /// What makes an animation impossible to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum AnimationFault {
+pub enum AnimationProblem {
     /// The numbers 4 to 7.
     #[error("mode {mode} is unknown")]
     UnknownMode {
@@ -339,7 +339,7 @@ pub enum AnimationFault {
     },
 }
 
-impl AnimationFault {
+impl AnimationProblem {
     fn severity(self) -> Severity {
         match self {
             Self::UnknownMode { .. } | Self::NoKeys | Self::TooLong { .. } => Severity::Warning,
@@ -391,23 +391,23 @@ impl Animation {
         }
     }
 
-    /// What makes the animation impossible to play in a material of so many phases.
-    fn faults(&self, n_phases: usize) -> impl Iterator<Item = AnimationFault> {
+    /// What makes the animation impossible to play in a material of this many phases.
+    fn problems(&self, n_phases: usize) -> impl Iterator<Item = AnimationProblem> {
         let mode = self.head & 7;
-        let mode_fault = self
+        let mode_problem = self
             .mode()
             .is_none()
-            .then_some(AnimationFault::UnknownMode { mode });
-        let no_keys = self.keys.is_empty().then_some(AnimationFault::NoKeys);
+            .then_some(AnimationProblem::UnknownMode { mode });
+        let no_keys = self.keys.is_empty().then_some(AnimationProblem::NoKeys);
         let count = self.keys.len().max(n_phases);
-        let too_long = (count > MAX_PLAYED).then_some(AnimationFault::TooLong { count });
+        let too_long = (count > MAX_PLAYED).then_some(AnimationProblem::TooLong { count });
         let missing_phases = self
             .keys
             .iter()
             .map(|key| key.stage)
             .filter(move |stage| usize::from(*stage) >= n_phases)
-            .map(move |phase| AnimationFault::MissingPhase { phase, n_phases });
-        (mode_fault.into_iter())
+            .map(move |phase| AnimationProblem::MissingPhase { phase, n_phases });
+        (mode_problem.into_iter())
             .chain(no_keys)
             .chain(too_long)
             .chain(missing_phases)

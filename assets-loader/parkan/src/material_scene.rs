@@ -33,7 +33,7 @@ const BLACK: [u8; 4] = [0, 0, 0, 255];
 /// of type [`RenderingType::Special`] and its texture has an alpha, it has holes instead where that is low (Q-T4).
 /// `cull` is [`Cull::None`] for two-sided batches, and for all where the winding is not known (Q-M19).
 ///
-/// Equal arguments give equal materials; a caller that asks often remembers them.
+/// Equal arguments give equal materials; a caller that needs them often caches them.
 pub fn model_material(
     table: &MaterialTable,
     material: usize,
@@ -116,7 +116,7 @@ pub(super) fn decal_pass(material: &TableMaterial) -> Pass {
     }
 }
 
-/// Fine structure around middle gray. What lies below is lit already; the material's colors and its animation,
+/// A detail texture around middle gray. What lies below is lit already; the material's colors and its animation,
 /// which would change them, have no part in it.
 pub(super) fn detail_pass(material: &TableMaterial) -> Pass {
     Pass {

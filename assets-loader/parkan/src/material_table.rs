@@ -36,7 +36,7 @@ const RENDERING_TYPE_MASK: u32 = 0xF;
 /// Materials and the textures that they name, each once.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MaterialTable {
-    /// The materials.
+    /// Each once, in the order of their first use.
     pub materials: Vec<TableMaterial>,
     /// Textures and lightmaps.
     pub textures: Vec<TableTexture>,
@@ -100,12 +100,12 @@ pub struct WearRows {
 
 /// What a name did not lead to, or what is left out of what it led to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Fault {
+pub(super) struct Problem {
     pub(super) concern: Concern,
     pub(super) message: String,
 }
 
-/// What a fault is the fault of. Those of materials and textures matter as much as their users do.
+/// What a problem concerns. Those of materials and textures matter as much as their users do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Concern {
     /// A whole library, and how bad that is.
@@ -119,11 +119,11 @@ pub(super) enum Concern {
 }
 
 impl MaterialTable {
-    /// What the checks of all materials and textures find. What stands in for others is told once.
+    /// What the checks of all materials and textures find. Fallbacks are reported once.
     pub fn check(&self) -> Vec<Finding> {
-        let mut told = HashSet::new();
+        let mut reported = HashSet::new();
         let materials = self.materials.iter();
-        let materials = materials.filter(|material| told.insert(material.look()));
+        let materials = materials.filter(|material| reported.insert(material.look()));
         let materials = materials.flat_map(|material| {
             let findings = material.mat0.check().into_iter();
             findings.map(|finding| finding.in_part(&material.name))
@@ -193,7 +193,7 @@ pub struct MaterialResolver<'a> {
     /// What is drawn instead of a missing material, once one is missing.
     stand_in: Option<StandIn>,
     table: MaterialTable,
-    faults: Vec<Fault>,
+    problems: Vec<Problem>,
 }
 
 impl<'a> MaterialResolver<'a> {
@@ -206,7 +206,7 @@ impl<'a> MaterialResolver<'a> {
             known_textures: HashMap::new(),
             stand_in: None,
             table: MaterialTable::default(),
-            faults: Vec::new(),
+            problems: Vec::new(),
         }
     }
 
@@ -216,7 +216,7 @@ impl<'a> MaterialResolver<'a> {
         library.is_some_and(|library| library.find(name).is_some())
     }
 
-    /// Index of the material of that name, else of what stands in for it.
+    /// Index of the material of that name, else of its fallback.
     pub fn material(&mut self, name: &[u8]) -> usize {
         let name_text = decode_cp1251(name);
         let key = fold(&name_text);
@@ -249,7 +249,7 @@ impl<'a> MaterialResolver<'a> {
         let found = match self.find_texture(TextureKind::Lightmap, name) {
             Ok(texm) => texm.map(|texm| self.add_texture(&key, &name_text, Some(texm))),
             Err(why) => {
-                self.fault(Concern::Lightmap, format!("LightMap {name_text} {why}"));
+                self.problem(Concern::Lightmap, format!("LightMap {name_text} {why}"));
                 None
             }
         };
@@ -273,22 +273,22 @@ impl<'a> MaterialResolver<'a> {
 
     /// The table, and what its names did not lead to: each once, however many rows name it.
     pub fn finish(self) -> (MaterialTable, Vec<Finding>) {
-        let faults = self.faults.into_iter().map(|fault| {
-            let severity = match fault.concern {
+        let problems = self.problems.into_iter().map(|problem| {
+            let severity = match problem.concern {
                 Concern::Library(severity) => severity,
                 Concern::Material(_) | Concern::Texture(_) | Concern::Lightmap => Severity::Warning,
             };
-            Finding::new(severity, FORMAT, fault.message)
+            Finding::new(severity, FORMAT, problem.message)
         });
-        (self.table, faults.collect())
+        (self.table, problems.collect())
     }
 
     /// As [`Self::finish`], for who knows better what matters.
-    pub(super) fn into_faults(self) -> (MaterialTable, Vec<Fault>) {
-        (self.table, self.faults)
+    pub(super) fn into_problems(self) -> (MaterialTable, Vec<Problem>) {
+        (self.table, self.problems)
     }
 
-    /// The material of that name or its stand-in. Faults are those of material `idx`.
+    /// The material of that name or its stand-in. Problems are those of material `idx`.
     fn find_material(&mut self, name: &[u8], idx: usize) -> FoundMaterial {
         let Some(library) = self.library(MATERIAL_LIB) else {
             return self.stand_in(None).material;
@@ -297,9 +297,10 @@ impl<'a> MaterialResolver<'a> {
         let text = shown(name);
         let why = match entry.map(read_material) {
             Some(Ok((mat0, attr1))) => {
-                if let Err(fault) = mat0.first_animation() {
-                    let message = format!("Material {text}, animation 0: {fault}; it stands still");
-                    self.fault(Concern::Material(idx), message);
+                if let Err(problem) = mat0.first_animation() {
+                    let message =
+                        format!("Material {text}, animation 0: {problem}; it stands still");
+                    self.problem(Concern::Material(idx), message);
                 }
                 return self.with_textures(mat0, attr1, &text);
             }
@@ -308,7 +309,7 @@ impl<'a> MaterialResolver<'a> {
         };
         let StandIn { what, material } = self.stand_in(Some(&library));
         let message = format!("Material {text} {why}; {what} is drawn instead");
-        self.fault(Concern::Material(idx), message);
+        self.problem(Concern::Material(idx), message);
         material
     }
 
@@ -364,7 +365,7 @@ impl<'a> MaterialResolver<'a> {
             Err(error) => Err(format!("Material {material}: {error}")),
         };
         let texm = found.unwrap_or_else(|message| {
-            self.fault(concern, message);
+            self.problem(concern, message);
             None
         });
         let idx = self.add_texture(&key, &name_text, texm);
@@ -408,7 +409,7 @@ impl<'a> MaterialResolver<'a> {
                 let Finding {
                     severity, message, ..
                 } = missing_file(FORMAT, &error);
-                self.fault(Concern::Library(severity), message);
+                self.problem(Concern::Library(severity), message);
                 None
             }
         };
@@ -416,12 +417,12 @@ impl<'a> MaterialResolver<'a> {
         library
     }
 
-    fn fault(&mut self, concern: Concern, message: String) {
-        self.faults.push(Fault { concern, message });
+    fn problem(&mut self, concern: Concern, message: String) {
+        self.problems.push(Problem { concern, message });
     }
 }
 
-/// Names compare without regard to ASCII case. Decoding CP1251 loses nothing that could tell two apart.
+/// Names compare without regard to ASCII case. Decoding CP1251 keeps different names different.
 fn fold(name: &str) -> String {
     name.to_ascii_lowercase()
 }

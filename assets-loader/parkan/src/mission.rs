@@ -1,4 +1,4 @@
-//! `data.tma`: a mission, which says what stands where on a level and to whom it belongs (dossier section 10.1).
+//! `data.tma`: a mission: the objects of a level, their places and their clans (dossier section 10.1).
 //!
 //! Sequential, little-endian, without padding: a head with paths, then clans, objects and a tail with the
 //! level's name and the extras. Clans and objects carry a version each, which decides what is stored of them.
@@ -48,7 +48,7 @@ pub struct Mission {
     pub clans: Vec<Clan>,
     /// Version of the objects and of the tail: 10 in all known files.
     pub object_version: u32,
-    /// What stands on the level.
+    /// The objects of the level.
     pub objects: Vec<Object>,
     /// Path of the level's files without their endings, as in `DATA\MAPS\KM_2\land`. CP1251.
     pub land_base: Vec<u8>,
@@ -139,7 +139,7 @@ impl Mission {
     /// Writes the mission. Floats keep their bits.
     ///
     /// # Errors
-    /// A value that the version does not store, or more items than a count can tell.
+    /// A value that the version does not store, or more items than a count can hold.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
         let Self {
             paths,

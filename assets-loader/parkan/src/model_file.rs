@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use ironlands_scene::{Affine, Instance, ModelIdx, Scene, Spawn};
 
-use super::inhabitants::{Inhabitants, LevelComponent, LevelModel, LevelObject};
+use super::level_objects::{LevelComponent, LevelModel, LevelObject, LevelObjects};
 use super::material_scene::to_texture;
 use super::material_table::{MaterialResolver, MaterialTable, WearRows};
 use super::model_scene::{BatchMaterials, FirstNode, check_rows, to_model};
@@ -141,8 +141,8 @@ impl ModelFile {
     }
 
     /// The model as the only thing that stands in a level, at the origin.
-    pub fn inhabitants(&self) -> Inhabitants {
-        Inhabitants {
+    pub fn level_objects(&self) -> LevelObjects {
+        LevelObjects {
             models: vec![LevelModel {
                 name: self.name.clone(),
                 msh: self.msh.clone().into(),

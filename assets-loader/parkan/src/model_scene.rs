@@ -73,7 +73,7 @@ impl<'a> BatchMaterials<'a> {
         let lightmap = lightmap.map(usize::from);
         let lightmap = lightmap.and_then(|row| *rows.lightmaps.get(row)?);
         let next = MaterialIdx((self.first + self.materials.len()) as u32);
-        // What stands in for many is drawn as one.
+        // A fallback for many is drawn as one.
         let look = material.and_then(|idx| self.table.materials.get(idx));
         let look = look.map(TableMaterial::look);
         let known = self.known.entry((look, lightmap));
@@ -86,7 +86,7 @@ impl<'a> BatchMaterials<'a> {
         })
     }
 
-    /// All materials that were asked for, in the order of their numbers.
+    /// All materials that were requested, in the order of their numbers.
     pub fn finish(self) -> Vec<Material> {
         self.materials
     }
@@ -104,7 +104,7 @@ pub fn check_rows(name: &str, msh: &Msh, n_rows: usize) -> Option<Finding> {
     (n_astray > 0 && n_rows > 0).then(|| Finding::new(Severity::Warning, FORMAT, message))
 }
 
-/// Sound models name each index about once; a table of overlapping ranges could name so many that no memory
+/// Valid models name each index about once; a table of overlapping ranges could name so large a number that no memory
 /// holds them, or no patience.
 const MAX_VISITS_PER_INDEX: usize = 16;
 
@@ -178,8 +178,8 @@ fn node_name(msh: &Msh, node: usize) -> String {
 fn pieces_of(msh: &Msh, first_node: FirstNode) -> Vec<ModelPiece> {
     let slots = slot_lods(msh);
     let costs = slot_costs(msh);
-    // Any number of nodes can name one slot, and whoever walks the pieces walks its batches for each of them.
-    let mut visits = Visits::of(msh);
+    // Any number of nodes can name one slot, and a walk over the pieces visits its batches for each of them.
+    let mut visits = Visits::from_msh(msh);
     let empty = PieceLod {
         bounds: Sphere::default(),
         batches: 0..0,
@@ -215,7 +215,7 @@ fn pieces_of(msh: &Msh, first_node: FirstNode) -> Vec<ModelPiece> {
 
 /// What each slot draws.
 fn slot_lods(msh: &Msh) -> Vec<PieceLod> {
-    let mut visits = Visits::of(msh);
+    let mut visits = Visits::from_msh(msh);
     let slots = msh.slots.iter();
     slots
         .map(|slot| {
@@ -262,7 +262,7 @@ fn batch_cost(batch: &msh::Batch) -> usize {
 struct Visits(usize);
 
 impl Visits {
-    fn of(msh: &Msh) -> Self {
+    fn from_msh(msh: &Msh) -> Self {
         let n_steps = msh.indices.len() + msh.batches.len();
         Self(n_steps.saturating_mul(MAX_VISITS_PER_INDEX))
     }
@@ -321,7 +321,7 @@ fn mesh_of(name: &str, msh: &Msh, material_of: &mut dyn FnMut(&msh::Batch) -> Ma
     let n_vertices = msh.positions.len();
     let mut indices: Vec<u32> = Vec::with_capacity(msh.indices.len());
     let mut batches = Vec::with_capacity(msh.batches.len());
-    let mut visits = Visits::of(msh);
+    let mut visits = Visits::from_msh(msh);
     for batch in &msh.batches {
         let first_index = indices.len() as u32;
         if !is_suppressed(batch) && visits.allow(batch) {

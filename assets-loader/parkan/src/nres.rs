@@ -140,7 +140,7 @@ impl NRes {
             check_sort_table(&rows)?;
         }
         let payload_order = disjoint_payloads(&rows)?;
-        let layout = Layout::of_file(data, &rows, &payload_order);
+        let layout = Layout::from_file(data, &rows, &payload_order);
         let entries = rows
             .iter()
             .enumerate()

@@ -24,7 +24,7 @@ pub enum NResKind {
 
 impl NResKind {
     /// By the types of its entries.
-    pub fn of(archive: &NRes) -> Self {
+    pub fn from_archive(archive: &NRes) -> Self {
         let has = |type_id: u32| archive.find_type(type_id).is_some();
         if has(TERRAIN_FACES) {
             Self::LandMsh

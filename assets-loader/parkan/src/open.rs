@@ -1,4 +1,4 @@
-//! Files that are read as well as they can be: strictly, else tolerantly, and told what was waived.
+//! Files that are read as well as they can be: strictly, else tolerantly, reporting what was waived.
 
 use super::findings::{missing_file, shown};
 use super::msh::{self, Msh};
@@ -71,7 +71,7 @@ fn open_source<T>(
         strict(data).or_else(|broken_rule| {
             let (value, mut repairs) = tolerant(data)?;
             let name = source.name();
-            // Repairs tell the broken rules themselves.
+            // Repairs report the broken rules themselves.
             if repairs.is_empty() {
                 let message = format!("{name} is read tolerantly: {broken_rule}");
                 let finding = Finding::new(Severity::Warning, FORMAT, message);

@@ -1,9 +1,9 @@
-//! What stands where in a mission, by name (dossier sections 10.2 to 10.5 and 7.13).
+//! The placements of a mission, by name (dossier sections 10.2 to 10.5 and 7.13).
 //!
 //! In: a [`Mission`] and the files of the game. Out: for each object a transform, and the meshes that it is put
 //! together from. A resource that ends in `.dat` is a unit file with a component for each record; any other is
-//! the name of a prototype. Whatever is missing or broken is one finding, however many objects ask for it, and
-//! everything else goes on.
+//! the name of a prototype. Whatever is missing or broken is one finding, however many objects need it, and
+//! everything else continues.
 //!
 //! Deliberately absent: models (none is read), the ground (heights are those of the file).
 
@@ -33,7 +33,7 @@ const FORMAT: &str = "placement";
 /// What resources that are unit files end in.
 const UNIT_ENDING: &[u8] = b".dat";
 
-/// What stands where.
+/// The placements.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Placements {
     /// In the order of the mission, without those that stand nowhere.
@@ -79,7 +79,7 @@ impl Component {
 
 impl Placements {
     /// Places all objects of a mission. Each archive is opened once, each unit file read once.
-    pub fn of_mission(mission: &Mission, vfs: &Vfs) -> Self {
+    pub fn from_mission(mission: &Mission, vfs: &Vfs) -> Self {
         let mut expander = Expander::new(vfs);
         let (mut objects, mut nowhere) = (Vec::new(), Vec::new());
         for (object_idx, object) in mission.objects.iter().enumerate() {
@@ -136,7 +136,7 @@ struct Expanded {
 /// Something that is missing or broken.
 struct Lack {
     severity: Severity,
-    /// What is missing, and who was the first to ask for it.
+    /// What is missing, and which object was the first to need it.
     message: String,
     first_object_idx: usize,
     n_objects: usize,
@@ -174,7 +174,7 @@ impl<'a> Expander<'a> {
                 expanded
             }
         };
-        self.ask(&expanded.lacks, object_idx);
+        self.note_need(&expanded.lacks, object_idx);
         expanded.components
     }
 
@@ -204,7 +204,7 @@ impl<'a> Expander<'a> {
                 return (Vec::new(), vec![lack]);
             }
         };
-        let asked_by = format!(", asked for by unit {name}");
+        let requested_by = format!(", requested by unit {name}");
         let (mut components, mut lacks) = (Vec::new(), Vec::new());
         let mut seats: Vec<Option<Seat>> = Vec::with_capacity(parents.len());
         for (record, parent) in unit.records.iter().zip(parents) {
@@ -212,15 +212,15 @@ impl<'a> Expander<'a> {
             let resolved = self
                 .registry
                 .resolve_ref(record.archive(), record.resource());
-            let Some(mesh) = self.mesh(resolved, &asked_by, &mut lacks) else {
+            let Some(mesh) = self.mesh(resolved, &requested_by, &mut lacks) else {
                 seats.push(parent_seat.map(Seat::through_no_mesh));
                 continue;
             };
             let attach_piece = match parent_seat.map(|seat| seat.piece(record)) {
                 None | Some(Ok(None)) => None,
                 Some(Ok(piece)) => piece,
-                Some(Err(fault)) => {
-                    lacks.push(self.lack(Severity::Warning, &fault, &asked_by));
+                Some(Err(problem)) => {
+                    lacks.push(self.lack(Severity::Warning, &problem, &requested_by));
                     None
                 }
             };
@@ -242,7 +242,7 @@ impl<'a> Expander<'a> {
     fn mesh(
         &mut self,
         resolved: Result<Option<MeshRef>, ResolveError>,
-        asked_by: &str,
+        requested_by: &str,
         lacks: &mut Vec<usize>,
     ) -> Option<MeshRef> {
         match resolved {
@@ -250,7 +250,7 @@ impl<'a> Expander<'a> {
                 if let Some(mesh) = mesh.as_ref().filter(|mesh| mesh.wear_entry.is_none()) {
                     let name = decode_cp1251(&mesh.mesh_entry);
                     let cause = format!("{}: \"{name}\" has no material table", mesh.archive);
-                    lacks.push(self.lack(Severity::Warning, &cause, asked_by));
+                    lacks.push(self.lack(Severity::Warning, &cause, requested_by));
                 }
                 mesh
             }
@@ -265,21 +265,21 @@ impl<'a> Expander<'a> {
                 let cause = error.cause.to_string();
                 let way = error.to_string();
                 let way = way.strip_prefix(&cause).unwrap_or_default();
-                lacks.push(self.lack(severity, &cause, &format!("{way}{asked_by}")));
+                lacks.push(self.lack(severity, &cause, &format!("{way}{requested_by}")));
                 None
             }
         }
     }
 
-    /// Position of the lack; it is listed at its first mention, with who asked for it.
-    fn lack(&mut self, severity: Severity, cause: &str, asked_by: &str) -> usize {
+    /// Position of the lack; it is listed at its first mention, with what needs it.
+    fn lack(&mut self, severity: Severity, cause: &str, requested_by: &str) -> usize {
         let lacks = &mut self.lacks;
         let key = cause.to_ascii_lowercase();
         *self.lack_of_cause.entry(key).or_insert_with(|| {
             let new = lacks.len();
             lacks.push(Lack {
                 severity,
-                message: format!("{cause}{asked_by}"),
+                message: format!("{cause}{requested_by}"),
                 first_object_idx: 0,
                 n_objects: 0,
             });
@@ -290,9 +290,9 @@ impl<'a> Expander<'a> {
     #[expect(
         clippy::indexing_slicing,
         clippy::arithmetic_side_effects,
-        reason = "lacks are listed before objects ask for them"
+        reason = "lacks are listed before objects need them"
     )]
-    fn ask(&mut self, lacks: &[usize], object_idx: usize) {
+    fn note_need(&mut self, lacks: &[usize], object_idx: usize) {
         for lack in lacks {
             let lack = &mut self.lacks[*lack];
             if lack.n_objects == 0 {
@@ -305,8 +305,8 @@ impl<'a> Expander<'a> {
     fn into_findings(self) -> Vec<Finding> {
         let finding = |lack: Lack| {
             let askers = match lack.n_objects {
-                1 => format!("object {} asks for it", lack.first_object_idx),
-                n => format!("{n} objects ask for it, {} first", lack.first_object_idx),
+                1 => format!("object {} needs it", lack.first_object_idx),
+                n => format!("{n} objects need it, {} first", lack.first_object_idx),
             };
             let message = format!("{}; {askers}", lack.message);
             Finding::new(lack.severity, FORMAT, message)
@@ -349,7 +349,7 @@ impl Seat {
     }
 }
 
-/// What is not there may be missing on purpose; what is there and cannot be used is a fault.
+/// What is not there may be missing on purpose; what exists and cannot be used is an error.
 fn severity_of(error: &VfsError) -> Severity {
     match error {
         VfsError::FileMissing { .. } | VfsError::EntryMissing { .. } => Severity::Warning,

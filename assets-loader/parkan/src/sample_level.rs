@@ -1,4 +1,4 @@
-//! A whole level of one tile, small and without a fault, for tests that need files which fit together.
+//! A whole level of one tile, small and valid, for tests that need files which fit together.
 #![allow(
     missing_docs,
     clippy::indexing_slicing,
@@ -106,8 +106,8 @@ pub fn terrain() -> LandMsh {
             header: [0, NONE, NONE, NONE],
             slots,
         }],
-        header: SlotHeader::of_box(MIN, MAX),
-        slots: vec![Slot::of_box(0, 2, MIN, MAX)],
+        header: SlotHeader::from_box(MIN, MAX),
+        slots: vec![Slot::from_box(0, 2, MIN, MAX)],
         positions: vec![MIN, [x, 0.0, 0.0], [x, y, z], [0.0, y, z]],
         normals: vec![[0, 0, 127, 0]; 4],
         uv0: vec![[0; 2]; 4],

@@ -67,7 +67,7 @@ pub struct Slot {
 impl SlotHeader {
     /// The header of an axis-aligned box in world units: its corners in the order in which the engine builds
     /// boxes, the sphere through them, and the upright capsule whose radius reaches the vertical edges.
-    pub fn of_box(min: [f32; 3], max: [f32; 3]) -> Self {
+    pub fn from_box(min: [f32; 3], max: [f32; 3]) -> Self {
         let ([x0, y0, z0], [x1, y1, z1]) = (min, max);
         let (sphere_center, sphere_radius) = sphere_of_box(min, max);
         let [center_x, center_y, _] = sphere_center;
@@ -93,7 +93,7 @@ impl SlotHeader {
 
 impl Slot {
     /// A slot with these triangles and this axis-aligned box in world units; unknown words are 0.
-    pub fn of_box(tri_start: u16, tri_count: u16, min: [f32; 3], max: [f32; 3]) -> Self {
+    pub fn from_box(tri_start: u16, tri_count: u16, min: [f32; 3], max: [f32; 3]) -> Self {
         let (sphere_center, sphere_radius) = sphere_of_box(min, max);
         Self {
             tri_start,

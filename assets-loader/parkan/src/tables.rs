@@ -47,7 +47,7 @@ impl<W: TableTolerance> ChunkFile<W> {
         Ok((header, records))
     }
 
-    /// Size and attr1 of a chunk must agree with each other. What attr3 says the original never asks; the checks of
+    /// Size and attr1 of a chunk must agree with each other. The original ignores attr3; the checks of
     /// the formats warn of it.
     fn check_row<T: Row>(&mut self, type_id: u32, header_size: usize) -> Result<(), FormatError> {
         let chunk = self.chunk(type_id)?;

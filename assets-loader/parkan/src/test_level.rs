@@ -54,7 +54,7 @@ pub fn land(height: impl Fn(f32, f32) -> f32) -> LandMsh {
     let mut land = LandMsh {
         cells_x: TILES as u32,
         nodes: Vec::new(),
-        header: SlotHeader::of_box([0.0; 3], [0.0; 3]),
+        header: SlotHeader::from_box([0.0; 3], [0.0; 3]),
         slots: Vec::new(),
         normals: vec![[0, 0, 127, 0]; positions.len()],
         uv0: positions
@@ -124,7 +124,7 @@ fn add_slot(land: &mut LandMsh, tile: usize, quads_per_tile: usize) {
     let n_faces = (land.faces.len() - first) as u16;
     // The bounds follow when all vertices are known.
     land.slots
-        .push(Slot::of_box(first as u16, n_faces, [0.0; 3], [0.0; 3]));
+        .push(Slot::from_box(first as u16, n_faces, [0.0; 3], [0.0; 3]));
 }
 
 /// Changes the faces of a tile at both levels of detail.

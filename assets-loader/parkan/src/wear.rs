@@ -283,7 +283,7 @@ fn parse_count(line: &Line<'_>, words: &TableWords) -> Result<u64, FormatError> 
     match text.parse::<u64>() {
         Ok(0) => Err(line.unexpected(words.count, words.count_rule)),
         Ok(count) => Ok(count),
-        // More rows than any file holds is the count's fault, not its spelling's.
+        // More rows than any file holds is an error of the count, not of its spelling.
         Err(error) if *error.kind() == IntErrorKind::PosOverflow => Ok(u64::MAX),
         Err(_) => Err(line.unexpected(words.count, words.count_rule)),
     }

@@ -38,7 +38,7 @@ impl Rng {
     }
 }
 
-/// Asserts that `read` answers each of `runs` damaged copies of `good` with a value or a typed error:
+/// Asserts that `read` returns a value or a typed error for each of `runs` damaged copies of `good`:
 /// no panic, and no more memory at once than `max_growth` times the input plus a mebibyte.
 pub fn assert_survives_mutations(
     good: &[u8],

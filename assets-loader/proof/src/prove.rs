@@ -28,12 +28,12 @@ impl<F: Format> Fact<F> {
     pub fn new(name: &'static str, value: F, bytes: impl Into<Vec<u8>>) -> Self {
         Self {
             value: Some(value),
-            ..Self::of_bytes(name, bytes)
+            ..Self::from_bytes(name, bytes)
         }
     }
 
     /// A file that is read and written without a look at its value.
-    pub fn of_bytes(name: &'static str, bytes: impl Into<Vec<u8>>) -> Self {
+    pub fn from_bytes(name: &'static str, bytes: impl Into<Vec<u8>>) -> Self {
         Self {
             name,
             context: F::Context::default(),
@@ -49,7 +49,7 @@ impl<F: Format> Fact<F> {
     }
 }
 
-/// A broken file, and where the strict reader finds the fault.
+/// A broken file, and where the strict reader reports the error.
 #[derive(Debug, Clone)]
 pub struct Damage {
     /// What is broken.
@@ -80,7 +80,7 @@ impl Damage {
 
     /// Copies of a valid file, each with a change and the field and offset of what the change breaks. They are called
     /// by the field.
-    pub fn of_changes<const N: usize>(good: &[u8], changes: [Change; N]) -> Vec<Self> {
+    pub fn from_changes<const N: usize>(good: &[u8], changes: [Change; N]) -> Vec<Self> {
         let rows = changes.into_iter().map(|(change, field, offset)| {
             let mut bytes = good.to_vec();
             change(&mut bytes);
@@ -98,7 +98,7 @@ pub type Change = (fn(&mut Vec<u8>), &'static str, u64);
 pub enum Truncations {
     /// All are refused.
     Refused,
-    /// Those that miss more than so many bytes are refused: the last are padding, or the end of the last line.
+    /// Those that miss more than this many bytes are refused: the last are padding, or the end of the last line.
     RefusedBeyond(usize),
     /// Some are valid files: the format has no end of its own.
     Valid,
@@ -131,19 +131,19 @@ pub fn prove_damage<F: Format>(context: &F::Context, damage: &[Damage]) {
     if damage.is_empty() {
         return prove_any_bytes::<F>(context);
     }
-    let mut faults = Vec::new();
+    let mut problems = Vec::new();
     for row in damage {
         let name = row.name;
         match F::read(&row.bytes, context) {
-            Ok(_) => faults.push(format!("{name}: accepted")),
+            Ok(_) => problems.push(format!("{name}: accepted")),
             Err(error) if (&*error.field, error.offset) == (row.field, row.offset) => {}
-            Err(error) => faults.push(format!(
+            Err(error) => problems.push(format!(
                 "{name}: expected {} at {:#x}: {error}",
                 row.field, row.offset
             )),
         }
     }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
 /// Asserts that a format without rules takes noise, and writes it back.
@@ -279,7 +279,7 @@ pub struct RecordPlace {
 
 impl RecordPlace {
     /// A record with the fields of its declaration.
-    pub fn of<R: Record>(offset: usize, layout: R::Layout) -> Self {
+    pub fn new<R: Record>(offset: usize, layout: R::Layout) -> Self {
         let fields = R::fields(layout);
         Self {
             offset,
@@ -393,7 +393,7 @@ pub fn prove_tolerantly_read<F: Format>(data: &[u8], context: &F::Context) {
 ///         growth: 128,                  // most bytes taken at once for a byte of input
 ///         runs: 2_000,                  // mutations of each fact; 50 times as many in the long test
 ///         // And where needed, in this order:
-///         records: [RecordPlace::of::<Header>(4, ())], // their fields get extreme values: see `prove_records`
+///         records: [RecordPlace::new::<Header>(4, ())], // their fields get extreme values: see `prove_records`
 ///         damage_context: VERSION,      // the reader's context for `damage`, if not the default
 ///         context: |wear| (),           // the reader's context for one of `values`, if not the default
 ///         mend: with_true_size,         // repairs what keeps damage from the rest of the file: see `Mend`
@@ -555,13 +555,13 @@ mod tests {
             also: None,
             of_bytes: None,
         };
-        prove_records(&facts, &[RecordPlace::of::<Head>(0, ())], &mutations);
+        prove_records(&facts, &[RecordPlace::new::<Head>(0, ())], &mutations);
         // The sum stands before what breaks it.
-        let behind = || prove_records(&facts, &[RecordPlace::of::<Head>(1, ())], &mutations);
+        let behind = || prove_records(&facts, &[RecordPlace::new::<Head>(1, ())], &mutations);
         assert!(catch_unwind(AssertUnwindSafe(behind)).is_err());
-        let behind_its_sum = RecordPlace::of::<Head>(1, ()).refused_from(0);
+        let behind_its_sum = RecordPlace::new::<Head>(1, ()).refused_from(0);
         prove_records(&facts, &[behind_its_sum], &mutations);
-        let beyond = || prove_records(&facts, &[RecordPlace::of::<Head>(64, ())], &mutations);
+        let beyond = || prove_records(&facts, &[RecordPlace::new::<Head>(64, ())], &mutations);
         assert!(catch_unwind(AssertUnwindSafe(beyond)).is_err());
     }
 

@@ -83,7 +83,7 @@ impl Parse for FieldOptions {
     }
 }
 
-/// What stands before the next comma.
+/// The tokens before the next comma.
 fn value_of(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let mut value = TokenStream::new();
     while !input.is_empty() && !input.peek(Token![,]) {
@@ -92,7 +92,6 @@ fn value_of(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     Ok(value)
 }
 
-/// The code of one field.
 struct FieldCode {
     size: TokenStream,
     place: TokenStream,

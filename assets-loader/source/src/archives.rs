@@ -11,7 +11,7 @@ use crate::bsp::{BspFile, LumpId};
 use crate::game_files::{DiskArchive, GameFilesError};
 use crate::pakfile::Pakfile;
 
-/// Opens a VPK with its numbered archives, or one of the other format of that suffix: the name tells which.
+/// Opens a VPK with its numbered archives, or one of the other format of that suffix: the name says which.
 pub(crate) fn open_vpk(path: &Path) -> Result<Archive, ArchiveError> {
     let is_vpk = path
         .extension()
@@ -22,7 +22,7 @@ pub(crate) fn open_vpk(path: &Path) -> Result<Archive, ArchiveError> {
     let other = |error: GameFilesError| ArchiveError::Other(Box::new(error));
     // Its parts may be larger than memory.
     let archive = DiskArchive::open(path).map_err(other)?;
-    let budget = Budget::of_file(archive.len_with_parts().map_err(other)?);
+    let budget = Budget::from_file_size(archive.len_with_parts().map_err(other)?);
     Ok(Archive::new(path, Box::new(archive), budget))
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn open_map(path: &Path) -> Result<Archive, ArchiveError> {
         path: path.to_owned(),
         error: Box::new(error),
     })?;
-    let budget = Budget::of_file(data.len());
+    let budget = Budget::from_file_size(data.len());
     Ok(Archive::new(path, Box::new(pakfile), budget))
 }
 

@@ -2,7 +2,7 @@
 //!
 //! In: the typed content of a map. Out: a [`Vmf`] of the brushes, displacements, entities and props, in map axes, and
 //! findings about what could not be brought back. What compilers throw away (section 12.5) is not guessed: groups,
-//! hint and skip brushes, brushes outside, textures of sides that nobody sees.
+//! hint and skip brushes, brushes outside, textures of invisible sides.
 
 mod brushes;
 mod displacements;
@@ -82,17 +82,17 @@ pub fn to_vmf(map: &Map, entities: &Entities, props: &StaticProps) -> (Vmf, Vec<
     (vmf, decompiler.findings)
 }
 
-/// Work that a sound map never comes near: what is beyond is left out, and told.
+/// Work that a valid map never comes near: what is beyond is left out, and reported.
 struct Work {
     n_left: usize,
-    told: &'static str,
+    reported: &'static str,
 }
 
 impl Work {
-    fn new(n_most: usize, told: &'static str) -> Self {
+    fn new(n_most: usize, reported: &'static str) -> Self {
         Self {
             n_left: n_most,
-            told,
+            reported,
         }
     }
 
@@ -108,7 +108,7 @@ struct Decompiler<'a> {
     entities: &'a Entities,
     findings: Vec<Finding>,
     /// Their messages.
-    told: HashSet<String>,
+    reported: HashSet<String>,
     /// Numbers of entities and solids.
     object_ids: Ids,
     side_ids: Ids,
@@ -162,7 +162,7 @@ impl<'a> Decompiler<'a> {
             map,
             entities,
             findings: Vec::new(),
-            told: HashSet::new(),
+            reported: HashSet::new(),
             object_ids: Ids::default(),
             side_ids: Ids::default(),
             faces_on_plane,
@@ -183,7 +183,7 @@ impl<'a> Decompiler<'a> {
 
     /// Adds a finding, once: many sides may have one material.
     fn warn(&mut self, message: String) {
-        if self.told.insert(message.clone()) {
+        if self.reported.insert(message.clone()) {
             self.findings
                 .push(Finding::new(Severity::Warning, FORMAT, message));
         }
@@ -195,8 +195,8 @@ impl<'a> Decompiler<'a> {
         let left = work.n_left.checked_sub(n_steps);
         work.n_left = left.unwrap_or(0);
         if left.is_none() {
-            let told = work.told.to_owned();
-            self.warn(told);
+            let reported = work.reported.to_owned();
+            self.warn(reported);
         }
         left.is_some()
     }

@@ -1,4 +1,4 @@
-//! What stands in a map, as text (dossier section 8).
+//! The entities of a map, as text (dossier section 8).
 //!
 //! In: lump 0. Out: entities of keys and values as bytes, in file order. Text that differs from how the compilers write
 //! it (comments, other line ends) is kept, so that [`Entities::write`] gives untouched text back byte for byte.
@@ -20,7 +20,7 @@ use ironlands_assets_core::format::{Format, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Entities::NAME;
-/// What stands after the last entity.
+/// The text after the last entity.
 const TAIL: &[u8] = b"\0";
 /// Longest key and value that the original takes, in bytes.
 const MAX_KEY_LEN: usize = 32;
@@ -34,7 +34,7 @@ pub struct Entities {
     /// Entities. They may be edited freely.
     pub entities: Vec<Entity>,
     syntax: EntitySyntax,
-    /// What stands after the last entity.
+    /// The text after the last entity.
     tail: Cow<'static, [u8]>,
 }
 
@@ -136,7 +136,7 @@ impl Entities {
         })
     }
 
-    /// Where each entity begins in the lump, with what stands before it, up to text that breaks the rules. Reads the
+    /// Where each entity begins in the lump, with the text before it, up to text that breaks the rules. Reads the
     /// lump as far as offsets are taken.
     pub fn offsets(data: &[u8], syntax: EntitySyntax) -> impl Iterator<Item = u64> {
         let mut cursor = syntax::Cursor::new(data, syntax);

@@ -33,7 +33,7 @@ pub struct GameFiles {
 /// Why a file could not be opened. A missing one is no error.
 #[derive(Debug, Error)]
 pub enum GameFilesError {
-    /// The name is refused, or the file system is at fault.
+    /// The name is refused, or the file system failed.
     #[error(transparent)]
     Vfs(#[from] VfsError),
     /// An entry of the pakfile is broken.
@@ -66,7 +66,7 @@ impl GameFiles {
                 archives.push(DiskArchive::open(asset)?);
                 continue;
             }
-            let folder = Vfs::of_folder(asset)?;
+            let folder = Vfs::from_folder(asset)?;
             for file in archive::in_folder(asset)? {
                 archives.push(DiskArchive::open(&file)?);
             }
@@ -74,7 +74,7 @@ impl GameFiles {
         }
         let budget = pakfile.as_ref().map(Pakfile::budget).cloned();
         Ok(Self {
-            budget: budget.unwrap_or_else(|| Budget::of_file(0)),
+            budget: budget.unwrap_or_else(|| Budget::from_file_size(0)),
             pakfile,
             folders,
             archives,

@@ -39,7 +39,7 @@ pub const MAX_DEPTH: usize = 32;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct KeyValues {
-    /// What stands at the top level, in file order: blocks, and directives such as `#include "file"` as pairs.
+    /// The top level, in file order: blocks, and directives such as `#include "file"` as pairs.
     pub entries: Vec<Entry>,
     /// What follows the last entry.
     tail: String,
@@ -68,7 +68,7 @@ pub struct Entry {
     layout: Option<Box<Layout>>,
 }
 
-/// What surrounds the parts of an entry, and how they are spelled. Gaps hold spaces, comments and waived faults.
+/// What surrounds the parts of an entry, and how they are spelled. Gaps hold spaces, comments and waived errors.
 #[derive(Debug, Clone, Default)]
 struct Layout {
     before_key: String,
@@ -81,12 +81,12 @@ struct Layout {
     /// Between the last entry of a block and its brace.
     before_brace: String,
     /// What is not there, and was waived.
-    fault: Option<Fault>,
+    problem: Option<Problem>,
 }
 
 /// What an entry lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fault {
+enum Problem {
     KeyQuote,
     Value,
     ValueQuote,
@@ -95,7 +95,7 @@ enum Fault {
 
 impl Layout {
     fn lacks_value(&self) -> bool {
-        self.fault == Some(Fault::Value)
+        self.problem == Some(Problem::Value)
     }
 }
 
@@ -158,7 +158,7 @@ impl KeyValues {
         Self::read_with(FORMAT, data, Tolerance::empty())
     }
 
-    /// Reads a whole text that is told of as `format` in errors.
+    /// Reads a whole text that errors call `format`.
     ///
     /// # Errors
     /// A rule of the grammar that is broken and not waived, or blocks that are nested too deep.

@@ -35,7 +35,7 @@ pub struct SourceLevel {
     pub file: BspFile,
     /// Its lumps.
     pub map: Map,
-    /// What stands in it; the first is the world.
+    /// Its entities; the first is the world.
     pub entities: Entities,
     /// Models that never move.
     pub static_props: StaticProps,
@@ -223,14 +223,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn light_that_a_map_has_not_is_told_and_not_shown() {
+    fn light_that_a_map_has_not_is_reported_and_not_shown() {
         let lit = |ldr: usize, hdr: usize| Map {
             lighting: vec![1; ldr],
             lighting_hdr: vec![1; hdr],
             ..Map::default()
         };
         use FaceSet::{Hdr, Ldr};
-        for (map, wanted, shown, told) in [
+        for (map, wanted, shown, reported) in [
             (lit(4, 0), None, Ldr, ""),
             (lit(4, 0), Some(Ldr), Ldr, ""),
             (
@@ -251,7 +251,7 @@ mod tests {
             let mut findings = Vec::new();
             assert_eq!(shown_set(&map, wanted, &mut findings), shown);
             let messages: String = findings.iter().map(|it| &*it.message).collect();
-            assert_eq!(messages, told, "{wanted:?}");
+            assert_eq!(messages, reported, "{wanted:?}");
         }
     }
 }

@@ -54,7 +54,7 @@ pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
     let lump = light_lump(map, level.face_set);
     let budget = level.game_files.budget();
     let atlas = Atlas::pack(lump, &blocks, budget, uses_directions);
-    tell_lost_light(&blocks, &atlas, &mut findings);
+    report_lost_light(&blocks, &atlas, &mut findings);
     let cells = Cells::new(map);
     let water_light = WaterLight::new(level);
     let world = World::new(
@@ -148,7 +148,7 @@ fn lightmap_blocks(level: &SourceLevel) -> (Vec<Option<LightBlock>>, Vec<Finding
     (blocks, findings)
 }
 
-fn tell_lost_light(blocks: &[Option<LightBlock>], atlas: &Atlas, findings: &mut Vec<Finding>) {
+fn report_lost_light(blocks: &[Option<LightBlock>], atlas: &Atlas, findings: &mut Vec<Finding>) {
     let lost = blocks.iter().zip(&atlas.places);
     let n_lost = lost
         .filter(|(block, place)| block.is_some() && place.is_none())

@@ -1,4 +1,4 @@
-//! Stored light of faces: where it lies in its lump, and textures that hold it side by side. Dossier section 4.
+//! Lightmaps of faces: where they lie in its lump, and textures that hold it side by side. Dossier section 4.
 //!
 //! In: faces and their lump. Out: an [`Atlas`] whose pages are textures of linear light.
 

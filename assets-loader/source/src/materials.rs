@@ -23,7 +23,7 @@ use ironlands_assets_core::bytes::{Finding, Severity};
 /// What findings of this module name as their format.
 const FORMAT: &str = "source material";
 
-/// All materials and textures that a scene needs, as far as they have been asked for.
+/// All materials and textures that a scene needs, as far as they have been requested.
 #[derive(Debug)]
 pub struct Materials<'a> {
     files: &'a GameFiles,
@@ -39,7 +39,7 @@ pub struct Materials<'a> {
     missing_file_of: HashMap<String, String>,
 }
 
-/// All that was asked for, and what it had to do without.
+/// All that was requested, and what it had to do without.
 #[derive(Debug)]
 pub struct MadeMaterials {
     /// Textures of the scene.
@@ -52,7 +52,7 @@ pub struct MadeMaterials {
     pub findings: Vec<Finding>,
 }
 
-/// A surface that a material is asked for.
+/// A surface that needs a material.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Surface {
     /// Name of the material as a map or model spells it.
@@ -67,7 +67,7 @@ pub struct Surface {
     pub is_water: bool,
     /// Whether it lies on another surface.
     pub is_overlay: bool,
-    /// Whether its vertices fade to a second texture.
+    /// Whether its vertices fade to a blend texture.
     pub fades: bool,
 }
 
@@ -126,7 +126,7 @@ impl<'a> Materials<'a> {
         names.iter().find(is_there).cloned()
     }
 
-    /// Whether light from three directions is of use on a material: it has a normal map.
+    /// Whether a material uses light from three directions: it has a normal map.
     pub fn has_normal_map(&mut self, name: &str) -> bool {
         let Some(look) = self.look(name) else {
             return false;
@@ -158,7 +158,7 @@ impl<'a> Materials<'a> {
         Some(self.add(key, surface.name, passes))
     }
 
-    /// Fine structure over a surface: a material for the same triangles, whose texture coordinates are those of the
+    /// The detail texture of a surface: a material for the same triangles, whose texture coordinates are those of the
     /// surface, transformed.
     pub fn detail(&mut self, name: &str) -> Option<(MaterialIdx, Transform)> {
         let look = self.look(name)?;
@@ -198,7 +198,7 @@ impl<'a> Materials<'a> {
         first
     }
 
-    /// All that was asked for, and what was missing.
+    /// All that was requested, and what was missing.
     pub fn finish(mut self) -> MadeMaterials {
         let (textures, findings) = self.textures.finish(&mut self.missing);
         self.findings.extend(findings);

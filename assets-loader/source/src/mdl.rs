@@ -224,7 +224,7 @@ impl MdlHeader {
         }
     }
 
-    /// Reads what stands between the magic and the bones.
+    /// Reads the part between the magic and the bones.
     fn read_identity(r: &mut Reader<'_>, file_len: usize) -> Result<Self, FormatError> {
         let at = r.clone();
         let version = r.i32("version")?;

@@ -167,7 +167,7 @@ fn inspect(
         return format.inspect(input, report);
     }
     let path = input.path.to_string_lossy().replace('\\', "/");
-    // It may be drawn with files of the game, so one that is missing here is no fault.
+    // It may be drawn with files of the game, so one that is missing here is no error.
     let path = (&*path.to_ascii_lowercase(), Severity::Note);
     mdl::inspect_among(input.data, path, open, report)
 }

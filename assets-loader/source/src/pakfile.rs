@@ -104,7 +104,7 @@ impl Pakfile {
     /// No end record at the very end, a directory that does not end there, records that reach outside of the archive
     /// or overlap, a local header that contradicts the directory. Offsets count from the start of the lump.
     pub fn read(data: &[u8]) -> Result<Self, FormatError> {
-        Self::read_within(data, &Budget::of_file(data.len()))
+        Self::read_within(data, &Budget::from_file_size(data.len()))
     }
 
     /// As [`Self::read`]; entries spend from the budget of the map when they are unpacked.

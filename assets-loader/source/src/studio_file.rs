@@ -126,9 +126,9 @@ impl PlainRow for [f32; 4] {
     const NAME: &'static str = "vector";
 }
 
-/// A text must end within so many bytes, NUL included: the longest path that the engine knows.
+/// A text must end within this many bytes, NUL included: the longest path that the engine knows.
 const MAX_TEXT: usize = 260;
-/// Tables of sound files share no bytes, texts may; so many times its length is what a file may be read.
+/// Tables of valid files share no bytes, texts may; a file may be read this many times its length.
 const MAX_READS: usize = 4;
 
 /// A file that tables are taken from.
@@ -161,7 +161,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// The same file with so many values in each vertex of baked light.
+    /// The same file with this many values in each vertex of baked light.
     pub(super) fn with_vertex_parts(self, vertex_parts: i32) -> Self {
         Self {
             vertex_parts,
@@ -233,7 +233,7 @@ impl<'a> File<'a> {
         Ok(Table { offset, rows })
     }
 
-    /// Takes a count and an offset from `r`, and the table that they tell of.
+    /// Takes a count and an offset from `r`, and the table that they locate.
     pub(super) fn take_table<T: Row>(
         &self,
         r: &mut Reader<'_>,
@@ -297,7 +297,7 @@ impl Image {
         }
     }
 
-    /// Puts a table back, whose offset is told from `from`.
+    /// Puts a table back, whose offset counts from `from`.
     pub(super) fn put_table<T: Row>(
         &mut self,
         table: &Table<T>,

@@ -148,8 +148,8 @@ impl Vhv {
         if n_stored == u64::from(self.n_vertices) {
             return Vec::new();
         }
-        let told = self.n_vertices;
-        let message = format!("meshes have {n_stored} vertices, the header says {told}");
+        let reported = self.n_vertices;
+        let message = format!("meshes have {n_stored} vertices, the header says {reported}");
         vec![Finding::new(Severity::Warning, FORMAT, message)]
     }
 }

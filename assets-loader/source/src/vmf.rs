@@ -66,7 +66,7 @@ pub struct VersionInfo {
 /// Block `visgroups`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct VisGroups {
-    /// Groups.
+    /// Groups to show and hide parts in the editor.
     pub groups: Vec<VisGroup>,
     /// All else.
     pub kept: Kept,
@@ -75,9 +75,9 @@ pub struct VisGroups {
 /// A group that can be hidden.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct VisGroup {
-    /// Name.
+    /// Name in the editor.
     pub name: Option<String>,
-    /// Number.
+    /// Number that solids and entities refer to.
     pub id: Option<u32>,
     /// Red, green, blue, 0 to 255.
     pub color: Option<[f64; 3]>,
@@ -109,7 +109,7 @@ pub struct ViewSettings {
 pub struct Cameras {
     /// The camera in use; -1 = none.
     pub active: Option<i32>,
-    /// Cameras.
+    /// Cameras of the editor.
     pub cameras: Vec<Camera>,
     /// All else.
     pub kept: Kept,

@@ -1,6 +1,6 @@
 //! `*.vmt`: a material (dossier section 10.2).
 //!
-//! In: KeyValues text. Out: [`Vmt`], one file as it stands; [`ResolvedVmt`], what it comes to once patches have taken
+//! In: KeyValues text. Out: [`Vmt`], one file as it stands; [`ResolvedVmt`], the result once patches have taken
 //! in what they include; and [`Look`], its parameters with their types.
 //!
 //! Deliberately absent: pixels, and how a shader draws.
@@ -53,7 +53,7 @@ impl Format for Vmt {
 }
 
 impl Vmt {
-    /// Reads a material as the engine does, which overlooks missing and stray braces and the like.
+    /// Reads a material as the engine does, which overlooks missing and unmatched braces and the like.
     ///
     /// # Errors
     /// Text that is no KeyValues, or that has no block.

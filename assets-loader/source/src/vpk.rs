@@ -190,7 +190,7 @@ impl VpkDirectory {
 
     /// The bytes of the file of that path; `None` if there is none. Case and kind of slash do not matter.
     ///
-    /// `archive` gives the bytes of the numbered archive that the file lies in, from the offset on, as many as asked
+    /// `archive` gives the bytes of the numbered archive that the file lies in, from the offset on, as many as requested
     /// for; it is not called for what lies here.
     ///
     /// # Errors

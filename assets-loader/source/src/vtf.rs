@@ -50,7 +50,7 @@ pub struct Vtf {
     pub flags: TextureFlags,
     /// Number of frames, at least 1.
     pub n_frames: u16,
-    /// First frame; 0xFFFF tells of cubemaps without a sphere map.
+    /// First frame; 0xFFFF marks cubemaps without a sphere map.
     pub first_frame: u16,
     /// Padding; kept.
     pub unknown_1c: [u8; 4],
@@ -122,9 +122,9 @@ bitflags! {
         const POINT = 0x1;
         /// Between mips.
         const TRILINEAR = 0x2;
-        /// The edge goes on beyond u.
+        /// The edge texel continues beyond u.
         const CLAMP_S = 0x4;
-        /// The edge goes on beyond v.
+        /// The edge texel continues beyond v.
         const CLAMP_T = 0x8;
         /// Anisotropic.
         const ANISOTROPIC = 0x10;
@@ -142,7 +142,7 @@ bitflags! {
         const EIGHT_BIT_ALPHA = 0x2000;
         /// A cubemap: six faces, in old versions a sphere map after them.
         const CUBEMAP = 0x4000;
-        /// The edge goes on beyond the third coordinate.
+        /// The edge texel continues beyond the third coordinate.
         const CLAMP_U = 0x0200_0000;
         /// Self-shadowed bump map.
         const SSBUMP = 0x0800_0000;
@@ -180,7 +180,7 @@ impl Format for Vtf {
         report.fact("faces", self.n_faces());
     }
 
-    /// Strictly: what is tolerated of a texture that is drawn is a fault of its file.
+    /// Strictly: what is tolerated of a texture that is drawn is an error of its file.
     fn inspect(input: &Input<'_>, report: &mut Report) -> Result<(), FormatError> {
         let texture = Self::read(input.data)?;
         texture.describe(report);
@@ -210,7 +210,7 @@ impl Vtf {
     /// Writes the texture; the same bytes if nothing was changed.
     ///
     /// # Errors
-    /// What the reader would refuse: fields out of range, or a body without the bytes that they ask for.
+    /// What the reader would refuse: fields out of range, or a body without the bytes that they require.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
         codec::write(self)
     }

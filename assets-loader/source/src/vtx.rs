@@ -32,7 +32,7 @@ pub struct Vtx {
     pub n_lods: i32,
     /// Where the materials of coarser levels of detail stand, which are kept as bytes.
     pub material_replacements_offset: i32,
-    /// Body parts.
+    /// As many as the model file has, in its order.
     pub body_parts: Table<VtxBodyPart>,
     layout: StripLayout,
     image: Vec<u8>,
@@ -65,7 +65,7 @@ pub struct VtxModel {
 /// A level of detail of a model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct VtxLod {
-    /// Meshes.
+    /// As many as the model has, in its order.
     pub meshes: Table<VtxMesh>,
     /// How far away it comes into use; -1 = only for shadows.
     pub switch_point: f32,
@@ -74,7 +74,7 @@ pub struct VtxLod {
 /// A mesh of a level of detail.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct VtxMesh {
-    /// Strip groups.
+    /// Groups by how their vertices are skinned.
     pub strip_groups: Table<StripGroup>,
     /// 1 teeth, 2 eyes.
     pub flags: u8,
@@ -83,11 +83,11 @@ pub struct VtxMesh {
 /// Vertices and faces that are drawn in one state.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StripGroup {
-    /// Vertices.
+    /// The vertices that the indices refer to.
     pub vertices: Table<VtxVertex>,
     /// Numbers of vertices of the group.
     pub indices: Table<u16>,
-    /// Strips.
+    /// Ranges of `indices`.
     pub strips: Table<Strip>,
     /// 1 flexes, 2 skinned by the card, 4 delta flexes.
     pub flags: u8,
@@ -99,19 +99,19 @@ pub struct StripGroup {
 #[derive(Debug, Clone, Default, PartialEq, Record)]
 #[record(layout = StripLayout)]
 pub struct Strip {
-    /// Number of indices.
+    /// Indices from `first_index` on.
     #[field("strip index count")]
     pub n_indices: i32,
     /// First index of the group.
     #[field("strip first index")]
     pub first_index: i32,
-    /// Number of vertices.
+    /// Vertices from `first_vertex` on.
     #[field("strip vertex count")]
     pub n_vertices: i32,
     /// First vertex of the group.
     #[field("strip first vertex")]
     pub first_vertex: i32,
-    /// Number of bones.
+    /// Most bones that a vertex of it has.
     #[field("strip bone count")]
     pub n_bones: i16,
     /// 1 triangle list, 2 triangle strip.
@@ -131,13 +131,13 @@ pub struct VtxVertex {
     /// Which weights of the vertex the bones have.
     #[field("strip group vertex")]
     pub weight_indices: [u8; 3],
-    /// Number of bones.
+    /// Bones that move the vertex, at most 3.
     #[field("strip group vertex")]
     pub n_bones: u8,
     /// Number of the vertex in its mesh.
     #[field("strip group vertex")]
     pub mesh_vertex: u16,
-    /// Bones.
+    /// The bones, of which `n_bones` count.
     #[field("strip group vertex")]
     pub bones: [i8; 3],
 }
@@ -252,11 +252,12 @@ impl Vtx {
     pub fn check(&self) -> Vec<Finding> {
         let groups = self.strip_groups().enumerate();
         let odd = groups.filter(|(_, group)| !group.is_used_up());
-        let told = odd.map(|(index, group)| {
+        let reported = odd.map(|(index, group)| {
             let n_indices = group.indices.len();
             format!("the strips of group {index} do not use up its {n_indices} indices")
         });
-        told.map(|message| Finding::new(Severity::Warning, FORMAT, message))
+        reported
+            .map(|message| Finding::new(Severity::Warning, FORMAT, message))
             .collect()
     }
 

@@ -46,7 +46,7 @@ pub struct Fixup {
     /// The first.
     #[field("fixup source vertex")]
     pub source_vertex: i32,
-    /// Their number.
+    /// Vertices from `source_vertex` on.
     #[field("fixup vertex count")]
     pub n_vertices: i32,
 }
@@ -57,10 +57,10 @@ pub struct VvdVertex {
     /// Weights of its bones.
     #[field("vertex weights")]
     pub weights: [f32; 3],
-    /// Its bones.
+    /// Bones by number, of which `n_bones` count.
     #[field("vertex bones")]
     pub bones: [u8; 3],
-    /// Number of its bones.
+    /// At most 3.
     #[field("vertex bone count")]
     pub n_bones: u8,
     /// Place.
@@ -191,9 +191,9 @@ impl Vvd {
         let lods = lods.take(usize::try_from(self.n_lods).unwrap_or(0));
         lods.filter_map(|(lod, count)| {
             let found = self.vertices_of_lod(lod).len();
-            let is_told = usize::try_from(*count).is_ok_and(|count| count == found);
+            let is_reported = usize::try_from(*count).is_ok_and(|count| count == found);
             let message = format!("level of detail {lod} has {found} vertices and says {count}");
-            (!is_told).then(|| Finding::new(Severity::Warning, FORMAT, message))
+            (!is_reported).then(|| Finding::new(Severity::Warning, FORMAT, message))
         })
         .collect()
     }

@@ -236,7 +236,7 @@ fn seams_of_the_cubemap(pakfile: &Pakfile) -> Result<(), Failed> {
                 ([0, along], [-1, along]),
                 ([side - 1, along], [side, along]),
             ] {
-                let (other, [x, y]) = texel_towards(direction(face, outside, side), side);
+                let (other, [x, y]) = texel_toward(direction(face, outside, side), side);
                 same(&(other == face), &false, "the face beyond an edge")?;
                 let (here, there) = (texel(face, inside[0], inside[1]), texel(other, x, y));
                 differences.push((0..3).map(|c| (here[c] - there[c]).abs()).sum::<i32>());
@@ -269,7 +269,7 @@ fn direction(face: usize, [x, y]: [i32; 2], side: i32) -> [f64; 3] {
 }
 
 /// The face and the texel that a direction meets, by the same table.
-fn texel_towards(d: [f64; 3], side: i32) -> (usize, [i32; 2]) {
+fn texel_toward(d: [f64; 3], side: i32) -> (usize, [i32; 2]) {
     let axis = (0..3)
         .max_by(|a, b| d[*a].abs().total_cmp(&d[*b].abs()))
         .expect("three axes");

@@ -15,7 +15,7 @@ ironlands_assets_proof::count_memory!();
 
 const MIB: usize = 1 << 20;
 
-/// Faces of one plane, all of them of the second model but for one; a tree of so many leaves, all of whose planes go
+/// Faces of one plane, all of them of the second model but for one; a tree of this many leaves, all of whose planes go
 /// through the middle of the faces.
 fn map(n_faces: usize, n_leaves: usize) -> Map {
     let face = |index: usize| Face {
@@ -92,25 +92,25 @@ fn file(map: &Map, entities: &str) -> BspFile {
     BspFile::read(&file.write().unwrap()).unwrap()
 }
 
-/// Opens a map and makes its scene: what it took, and what is told of it.
+/// Opens a map and makes its scene: the time that it took, and the findings.
 fn work_of(map: &Map, entities: &str) -> (usize, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.bsp");
     let bytes = file(map, entities).write().unwrap();
     assert!(bytes.len() < 4 * MIB, "{} bytes", bytes.len());
     std::fs::write(&path, bytes).unwrap();
-    let (told, taken) = taken_by(|| {
+    let (reported, taken) = taken_by(|| {
         let level = SourceLevel::open(&path, &[], None).unwrap();
         let (scene, findings) = to_scene(&level);
         scene.validate().unwrap();
-        let told = findings.iter().map(|it| &*it.message);
-        told.collect::<Vec<_>>().join("\n")
+        let reported = findings.iter().map(|it| &*it.message);
+        reported.collect::<Vec<_>>().join("\n")
     });
-    (taken, told)
+    (taken, reported)
 }
 
 #[test]
-fn entities_without_their_brushes_are_told_in_one_reading_of_the_text() {
+fn entities_without_their_brushes_are_reported_in_one_reading_of_the_text() {
     let map = map(1, 2);
     let work = |n_entities: usize| {
         let file = file(&map, &"{\"model\" \"*9\"}\n".repeat(n_entities));
@@ -152,9 +152,9 @@ fn brushes_in_thousands_of_colors_are_drawn_in_some() {
             n / 256
         )
     });
-    let (taken, told) = work_of(&map, &walls.collect::<String>());
+    let (taken, reported) = work_of(&map, &walls.collect::<String>());
     assert!(taken < 2048 * MIB, "{} MiB", taken / MIB);
-    assert!(told.contains("too many looks; "), "{told}");
+    assert!(reported.contains("too many looks; "), "{reported}");
 }
 
 #[test]
@@ -194,9 +194,12 @@ fn overlays_on_one_large_face_are_laid_on_it_so_often() {
         ..Overlay::default()
     };
     map.overlays = vec![overlay; 400];
-    let (taken, told) = work_of(&map, "");
+    let (taken, reported) = work_of(&map, "");
     assert!(taken < 4096 * MIB, "{} MiB", taken / MIB);
-    assert!(told.contains("overlays lie on too many faces"), "{told}");
+    assert!(
+        reported.contains("overlays lie on too many faces"),
+        "{reported}"
+    );
 }
 
 #[test]
@@ -211,10 +214,10 @@ fn a_brush_of_thousands_of_sides_is_no_solid() {
         taken_by(|| to_vmf(&map, &Entities::default(), &Default::default()));
     assert!(taken < 16 * MIB, "{} MiB", taken / MIB);
     assert!(vmf.world.solids.is_empty());
-    let is_told = |it: &ironlands_assets_core::bytes::Finding| {
+    let is_reported = |it: &ironlands_assets_core::bytes::Finding| {
         it.severity == Severity::Warning && it.message.contains("too many sides")
     };
-    assert!(findings.iter().any(is_told), "{findings:?}");
+    assert!(findings.iter().any(is_reported), "{findings:?}");
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn main() -> ExitCode {
                 text.push_str(&format!(": {inner}"));
                 cause = inner.source();
             }
-            // Without stderr there is nobody left to tell.
+            // Without stderr the error cannot be reported.
             let _ = writeln!(io::stderr(), "error: {text}");
             ExitCode::from(2)
         }
@@ -85,11 +85,11 @@ fn main() -> ExitCode {
 }
 
 /// Builds the levels, writes what is not there yet, and prints how much that was.
-fn build(args: &Args, answer: &mut dyn Write) -> Result<(), Failure> {
+fn build(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     end_on_signals().map_err(|error| Failure::Signals(error.into()))?;
     watch_for_interrupt();
     let steps = Steps::begin();
-    let files = ironlands_demo::files(&mut |doing| steps.tell(doing))
+    let files = ironlands_demo::files(&mut |doing| steps.report(doing))
         .map_err(|error| Failure::Demo(error.into()))?;
     check_interrupt()?;
     let mut outdated = Vec::new();
@@ -102,7 +102,7 @@ fn build(args: &Args, answer: &mut dyn Write) -> Result<(), Failure> {
         }
     }
     if !outdated.is_empty() {
-        steps.tell(&format!("writing {} files", outdated.len()));
+        steps.report(&format!("writing {} files", outdated.len()));
     }
     for (n_written, (path, bytes)) in outdated.iter().enumerate() {
         let failed = |source| match n_written {
@@ -119,7 +119,7 @@ fn build(args: &Args, answer: &mut dyn Write) -> Result<(), Failure> {
     steps.end();
     let n_bytes: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
     writeln!(
-        answer,
+        out,
         "{}: {} files, {:.1} MB; {} written, {} were there already",
         args.to.display(),
         files.len(),

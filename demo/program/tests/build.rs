@@ -26,7 +26,7 @@ fn n_files_below(folder: &Path) -> usize {
 }
 
 #[test]
-fn the_demo_is_built_where_it_is_told_and_over_nothing_without_force() {
+fn the_demo_is_built_where_requested_and_over_nothing_without_force() {
     let n_files = n_files_below(&root().join("DATA"));
     let folder = tempfile::tempdir().unwrap();
     let to = folder.path().join("new/DATA");

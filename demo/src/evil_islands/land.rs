@@ -1,6 +1,6 @@
 //! The island as the files of a zone's land: vertices that follow banks and cliffs, tiles, and water over both.
 //!
-//! Deliberately absent: what stands on the land.
+//! Deliberately absent: the objects on the land.
 
 use ironlands_assets_core::bytes::FormatError;
 use ironlands_assets_evil_islands::mp::{AnimatedTiles, Material, Mp};
@@ -26,7 +26,7 @@ use crate::textures::Rgb;
 const MAX_ALTITUDE: f32 = 64.0;
 /// Vertices along a side of the map.
 const N_VERTICES: usize = SIZE + 1;
-/// Meters that a vertex is moved aside at most. Neighbors that move straight towards each other still do not meet.
+/// Meters that a vertex is moved aside at most. Neighbors that move straight toward each other still do not meet.
 const MAX_SHIFT: f64 = 0.42;
 
 /// The land of the island, ready to be cut into sectors.
@@ -345,7 +345,7 @@ fn hash_bits(x: usize, y: usize) -> u32 {
     hash2(0x0AD, x as i32, y as i32) >> 24
 }
 
-/// Opens the side towards a neighbor: west, east, south, north.
+/// Opens the side toward a neighbor: west, east, south, north.
 fn through(mut sides: [bool; 4], [x, y]: [usize; 2], other: [usize; 2]) -> [bool; 4] {
     let side = match (other[0].cmp(&x), other[1].cmp(&y)) {
         (std::cmp::Ordering::Less, _) => 0,
@@ -379,7 +379,7 @@ fn of_corners(corners: [Ground; 4], hash: u32) -> Placed {
     )
 }
 
-/// The ploughed field; its pictures fit unturned.
+/// The plowed field; its pictures fit unturned.
 fn lay_field(placed: &mut [Placed]) {
     let [east, north] = FIELD;
     for y in north[0]..north[1] {

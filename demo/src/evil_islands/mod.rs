@@ -1,4 +1,4 @@
-//! An island for the world of Evil Islands, in that game's own layout: a zone with its land, what stands there and who
+//! An island for the world of Evil Islands, in that game's own layout: a zone with its land, its objects and who
 //! lives there, figures, textures, tables, texts, a flight over it and the light of its days.
 //!
 //! In: nothing. Out: the files of `EVIL_ISLANDS/`, through the loader's writers.
@@ -6,7 +6,7 @@
 //! - [`island`]: heights, water and grounds, as functions of a place
 //! - [`tiles`]: what the ground is laid with
 //! - [`land`]: both as a zone's land
-//! - [`figures`], [`textures`]: what stands on it, and what it is covered with
+//! - [`figures`], [`textures`]: its objects, and what it is covered with
 //! - [`zone_map`]: where it stands, and who lives there
 //! - [`tables`], [`day`], [`flight`]: what else the game reads
 //!

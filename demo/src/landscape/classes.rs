@@ -188,7 +188,7 @@ fn remove_specks(levels: &mut [i32], n: usize) {
 }
 
 /// Changes one corner of each quad whose classes meet only across its diagonals: such a quad would need a texture
-/// of its own for a shape that nobody would miss.
+/// of its own for an insignificant shape.
 fn part_diagonals(levels: &mut [i32], n: usize, limit: &[i32]) {
     for _ in 0..8 {
         for i in (0..n * (n - 1)).filter(|i| i % n < n - 1) {

@@ -31,7 +31,7 @@ pub struct Plan {
     pub seed: u32,
     /// World z (before scaling to `peak`) at a point given in fractions of the side, `0.0..=1.0`.
     pub height: fn(&Plan, f64, f64) -> f64,
-    /// Way points of the roads, in fractions of the side. A later road joins an earlier one where it meets it.
+    /// Way points of the roads, in fractions of the side. A later road joins an earlier one where they cross.
     pub roads: &'static [&'static [[f64; 2]]],
     /// Height above the water, in world units, where snow begins.
     pub snow_line: f64,

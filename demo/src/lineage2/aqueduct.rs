@@ -1,7 +1,7 @@
 //! An aqueduct from the hill behind the fields to a water house before the town's walls.
 
+use super::ground_builder::{GroundBuilder, Spot, cells, stored};
 use super::masonry::pad;
-use super::works::{Spot, Works, cells, stored};
 use super::{SEA, center_of};
 use crate::curve::{distance, to_segment};
 
@@ -20,7 +20,7 @@ const HOUSE: i32 = 9;
 const HOUSE_HEIGHT: i16 = 40;
 
 /// Builds it.
-pub fn build(works: &mut Works) {
+pub fn build(builder: &mut GroundBuilder) {
     let top = stored(SEA + HEIGHT);
     let [from, to] = COURSE.map(center_of);
     let length = distance(from, to);
@@ -28,18 +28,18 @@ pub fn build(works: &mut Works) {
     let span = [[start[0] - 3, end[1] - 3], [end[0] + 4, start[1] + 4]];
     let is_course = |at: &Spot| to_segment(center_of(*at), from, to).0 < HALF_WIDTH * HALF_WIDTH;
     for at in cells(span).filter(is_course) {
-        let ground = works.top(at);
+        let ground = builder.top(at);
         if ground >= top {
             continue;
         }
         let along = to_segment(center_of(at), from, to).1 * length;
         if along % SPAN < PIER {
-            works.level(at, top);
+            builder.level(at, top);
         } else {
-            works.cover(at, top, top - ARCH);
+            builder.cover(at, top, top - ARCH);
         }
     }
-    works.rail(cells(span).filter(is_course), [top, top]);
+    builder.rail(cells(span).filter(is_course), [top, top]);
     let house = [start.map(|c| c - HOUSE), start.map(|c| c + HOUSE)];
-    pad(works, house, top + HOUSE_HEIGHT);
+    pad(builder, house, top + HOUSE_HEIGHT);
 }

@@ -6,19 +6,23 @@ use ironlands_assets_lineage2::{
 };
 use rayon::prelude::*;
 
+use super::ground_builder::{GroundBuilder, MAX_STEP};
 use super::sides::layers;
-use super::works::{MAX_STEP, Works};
 use crate::DemoError;
 
 /// A region, `regions_west` regions east of the first.
-pub fn region(works: &Works, id: RegionId, regions_west: usize) -> Result<Region, DemoError> {
+pub fn region(
+    builder: &GroundBuilder,
+    id: RegionId,
+    regions_west: usize,
+) -> Result<Region, DemoError> {
     let first_x = regions_west * CELLS_PER_REGION_SIDE;
     let blocks = (0..N_BLOCKS)
         .into_par_iter()
         .map(|index| {
             let x = first_x + index / BLOCKS_PER_SIDE * CELLS_PER_BLOCK_SIDE;
             let y = index % BLOCKS_PER_SIDE * CELLS_PER_BLOCK_SIDE;
-            block(works, x, y)
+            block(builder, x, y)
         })
         .collect::<Option<Vec<_>>>();
     let blocks = blocks.ok_or(DemoError::TooMany {
@@ -29,12 +33,12 @@ pub fn region(works: &Works, id: RegionId, regions_west: usize) -> Result<Region
 }
 
 /// The block whose first cell is given; `None` if a cell has more layers than a block can hold.
-fn block(works: &Works, x: usize, y: usize) -> Option<Block> {
+fn block(builder: &GroundBuilder, x: usize, y: usize) -> Option<Block> {
     let columns: Vec<Vec<Cell>> = (0..CELLS_PER_BLOCK)
         .map(|cell| {
             let x = x + cell / CELLS_PER_BLOCK_SIDE;
             let y = y + cell % CELLS_PER_BLOCK_SIDE;
-            layers(works, [x as i32, y as i32])
+            layers(builder, [x as i32, y as i32])
         })
         .collect();
     if columns.iter().any(|column| column.len() > 1) {

@@ -1,8 +1,8 @@
 //! The bridge over the river: a deck, a gallery under it from quay to quay, and the river's bed under both.
 
+use super::ground_builder::{GroundBuilder, Spot, cells};
 use super::masonry::{Toward, pad, stairs};
 use super::town::{MIDDLE, STREET};
-use super::works::{Spot, Works, cells};
 
 /// Height of the quays and of the gallery.
 pub const QUAY: i16 = -3736;
@@ -26,25 +26,25 @@ const ROOF_PITCH: i16 = 32;
 const PASSAGE: i16 = 112;
 
 /// Builds it.
-pub fn build(works: &mut Works) {
+pub fn build(builder: &mut GroundBuilder) {
     let y = MIDDLE[1];
     let [west, east] = BETWEEN_HEADS;
     let [first, last] = BETWEEN_QUAYS;
-    pad(works, [[1394, y - 20], [west, y + 21]], STREET);
-    pad(works, [[east, y - 20], [1526, y + 21]], STREET);
-    pad(works, [[west, y - 34], [first, y + 35]], QUAY);
-    pad(works, [[last, y - 34], [east, y + 35]], QUAY);
+    pad(builder, [[1394, y - 20], [west, y + 21]], STREET);
+    pad(builder, [[east, y - 20], [1526, y + 21]], STREET);
+    pad(builder, [[west, y - 34], [first, y + 35]], QUAY);
+    pad(builder, [[last, y - 34], [east, y + 35]], QUAY);
     // Down to the quays, on both sides of the deck.
     for x in [west - 3, east] {
         stairs(
-            works,
+            builder,
             [[x, y - 17], [x + 3, y - 11]],
             Toward::South,
             QUAY + 16,
             16,
         );
         stairs(
-            works,
+            builder,
             [[x, y + 12], [x + 3, y + 18]],
             Toward::North,
             QUAY + 16,
@@ -52,29 +52,29 @@ pub fn build(works: &mut Works) {
         );
     }
     for pier in PIERS {
-        build_pier(works, pier);
+        build_pier(builder, pier);
     }
     let band = |[from, to]: Spot| cells([[from, y - HALF_WIDTH], [to, y + HALF_WIDTH + 1]]);
     for at in band(BETWEEN_QUAYS) {
         let is_pier = PIERS.iter().any(|pier| (at[0] - pier).abs() <= 1);
         if is_pier && (at[1] - y).abs() == HALF_WIDTH {
-            works.level(at, deck(at[0]));
-        } else if works.ground(at) < QUAY {
-            works.cover(at, QUAY, QUAY - GALLERY_THICKNESS);
+            builder.level(at, deck(at[0]));
+        } else if builder.ground(at) < QUAY {
+            builder.cover(at, QUAY, QUAY - GALLERY_THICKNESS);
         }
     }
     for at in band(DECK) {
         let top = deck(at[0]);
-        if (west..east).contains(&at[0]) && works.top(at) < top {
-            works.cover(at, top, top - DECK_THICKNESS);
+        if (west..east).contains(&at[0]) && builder.top(at) < top {
+            builder.cover(at, top, top - DECK_THICKNESS);
         } else {
-            works.level(at, top);
+            builder.level(at, top);
         }
     }
-    works.rail(band(BETWEEN_QUAYS), [QUAY, QUAY]);
-    works.rail(band(DECK), [STREET, STREET + ARCH as i16]);
+    builder.rail(band(BETWEEN_QUAYS), [QUAY, QUAY]);
+    builder.rail(band(DECK), [STREET, STREET + ARCH as i16]);
     for x in [DECK[0] - 2, DECK[1] - 6] {
-        build_tower(works, x);
+        build_tower(builder, x);
     }
 }
 
@@ -85,28 +85,28 @@ fn deck(x: i32) -> i16 {
 }
 
 /// A pier with its points against the stream, up to the gallery.
-fn build_pier(works: &mut Works, x: i32) {
+fn build_pier(builder: &mut GroundBuilder, x: i32) {
     let y = MIDDLE[1];
     for at in cells([[x - 1, y - 8], [x + 2, y + 9]]) {
         let is_point = (at[1] - y).abs() > 7;
         if !is_point || at[0] == x {
-            works.level(at, QUAY);
+            builder.level(at, QUAY);
         }
     }
 }
 
 /// A tower that the road passes through, under a hipped roof.
-fn build_tower(works: &mut Works, x: i32) {
+fn build_tower(builder: &mut GroundBuilder, x: i32) {
     let y = MIDDLE[1];
     let [from, to] = [[x, y - 9], [x + 8, y + 10]];
     for at in cells([from, to]) {
         let edges = [0, 1].map(|axis| (at[axis] - from[axis]).min(to[axis] - 1 - at[axis]));
         let roof = STREET + TOWER + ROOF_PITCH * edges[0].min(edges[1]) as i16;
-        let floor = works.top(at);
+        let floor = builder.top(at);
         if (at[1] - y).abs() < HALF_WIDTH {
-            works.cover(at, roof, floor + PASSAGE);
+            builder.cover(at, roof, floor + PASSAGE);
         } else {
-            works.level(at, roof);
+            builder.level(at, roof);
         }
     }
 }

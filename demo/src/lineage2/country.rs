@@ -1,8 +1,8 @@
 //! What lies in the country: a hamlet with a mill and walled fields, a beacon on its hill, old stones, and woods.
 
+use super::ground_builder::{DEPTH, GroundBuilder, SIDES, Spot, WIDTH, cells, stored};
 use super::land::BEACON_HILL;
-use super::masonry::{House, Parapet, Ridge, RoundTower, Storeys, Toward};
-use super::works::{DEPTH, SIDES, Spot, WIDTH, Works, cells, stored};
+use super::masonry::{House, Parapet, Ridge, RoundTower, TallBuilding, Toward};
 use super::{CELL, WATER_LEVEL, center_of};
 use crate::curve::distance;
 use crate::noise::{ENDLESS, Rng, fbm, hash2, mix, smoothstep, unit};
@@ -57,16 +57,16 @@ const STONES_RADIUS: f64 = 26.0;
 const STONE: i16 = 144;
 
 /// Builds all of it.
-pub fn build(works: &mut Works) {
-    hamlet(works);
-    beacon(works);
-    stones(works);
-    woods(works);
+pub fn build(builder: &mut GroundBuilder) {
+    hamlet(builder);
+    beacon(builder);
+    stones(builder);
+    woods(builder);
 }
 
-fn hamlet(works: &mut Works) {
-    let green = works.ground([HAMLET[0], HAMLET[1] + 8]);
-    even(works, HAMLET, [66.0, 110.0], green);
+fn hamlet(builder: &mut GroundBuilder) {
+    let green = builder.ground([HAMLET[0], HAMLET[1] + 8]);
+    even(builder, HAMLET, [66.0, 110.0], green);
     for (index, (corner, size, door)) in HOUSES.into_iter().enumerate() {
         let from = [0, 1].map(|axis| HAMLET[axis] + corner[axis]);
         let to = [0, 1].map(|axis| from[axis] + size[axis]);
@@ -82,18 +82,18 @@ fn hamlet(works: &mut Works) {
             },
             door,
         }
-        .build(works);
+        .build(builder);
     }
     let tower = [0, 1].map(|axis| HAMLET[axis] + [2, 14][axis]);
-    Storeys {
+    TallBuilding {
         corners: [tower, tower.map(|c| c + 16)],
         floor: green,
-        n_storeys: 3,
-        storey: 112,
+        n_floors: 3,
+        floor_height: 112,
         door: Toward::North,
         parapet: Parapet::Crenellated,
     }
-    .build(works);
+    .build(builder);
     RoundTower {
         middle: [HAMLET[0] + 58, HAMLET[1] - 34],
         radius: 7,
@@ -102,54 +102,54 @@ fn hamlet(works: &mut Works) {
         turn: 96,
         pitch: 32,
     }
-    .build(works);
+    .build(builder);
     for field in FIELDS {
-        wall_field(works, field);
+        wall_field(builder, field);
     }
 }
 
 /// A wall around a field, with a gate in each side.
-fn wall_field(works: &mut Works, field: [Spot; 2]) {
+fn wall_field(builder: &mut GroundBuilder, field: [Spot; 2]) {
     let [from, to] = field.map(|corner| [0, 1].map(|axis| HAMLET[axis] + corner[axis]));
     for at in cells([from, to]) {
         let is_edge = |axis: usize| at[axis] == from[axis] || at[axis] == to[axis] - 1;
         let is_gate = |axis: usize| (at[axis] - (from[axis] + to[axis]) / 2).abs() < 3;
         let is_wall = (is_edge(0) && !is_gate(1)) || (is_edge(1) && !is_gate(0));
         if is_wall {
-            works.level(at, works.ground(at) + FIELD_WALL);
+            builder.level(at, builder.ground(at) + FIELD_WALL);
         }
     }
 }
 
 /// A round court with a wall, and the tower in its middle; the gate is in the east, where the road comes.
-fn beacon(works: &mut Works) {
+fn beacon(builder: &mut GroundBuilder) {
     let middle = BEACON.middle;
-    even(works, middle, BEACON_COURT, BEACON.floor);
+    even(builder, middle, BEACON_COURT, BEACON.floor);
     for at in cells([middle.map(|c| c - 30), middle.map(|c| c + 31)]) {
         let radius = distance(center_of(at), center_of(middle)) / CELL;
         let is_gate = at[0] > middle[0] && (at[1] - middle[1] + 6).abs() < 5;
         if (BEACON_WALL[0]..BEACON_WALL[1]).contains(&radius) && !is_gate {
-            works.level(at, BEACON.floor + 128);
+            builder.level(at, BEACON.floor + 128);
         }
     }
-    BEACON.build(works);
+    BEACON.build(builder);
 }
 
 /// Level ground around a cell as far as the first radius, which fades until the second; both in cells.
-fn even(works: &mut Works, middle: Spot, radii: [f64; 2], top: i16) {
+fn even(builder: &mut GroundBuilder, middle: Spot, radii: [f64; 2], top: i16) {
     let reach = radii[1].ceil() as i32;
     for at in cells([middle.map(|c| c - reach), middle.map(|c| c + reach + 1)]) {
         let far = distance(center_of(at), center_of(middle)) / CELL;
         let hold = smoothstep(radii[1], radii[0], far);
         if hold > 0.0 {
-            let height = mix(f64::from(works.ground(at)), f64::from(top), hold);
-            works.level(at, stored(height));
+            let height = mix(f64::from(builder.ground(at)), f64::from(top), hold);
+            builder.level(at, stored(height));
         }
     }
 }
 
 /// A ring of stones, every two of them under one more.
-fn stones(works: &mut Works) {
+fn stones(builder: &mut GroundBuilder) {
     for k in 0..N_STONES {
         let angle = f64::from(k) / f64::from(N_STONES) * std::f64::consts::TAU;
         let (sin, cos) = libm::sincos(angle);
@@ -157,49 +157,49 @@ fn stones(works: &mut Works) {
             STONES[0] + (STONES_RADIUS * cos).round() as i32,
             STONES[1] + (STONES_RADIUS * sin).round() as i32,
         ];
-        let top = works.ground(corner) + STONE;
+        let top = builder.ground(corner) + STONE;
         for at in cells([corner, [corner[0] + 3, corner[1] + 3]]) {
-            works.level(at, top);
+            builder.level(at, top);
         }
         // A lintel to the east of every other one.
         if k % 2 == 0 {
             for at in cells([[corner[0] + 3, corner[1]], [corner[0] + 9, corner[1] + 3]]) {
-                works.cover(at, top, top - 32);
+                builder.cover(at, top, top - 32);
             }
         }
     }
 }
 
 /// Trees, as trunks that no one can pass: many in few blocks, for each block with one has to be stored cell by cell.
-fn woods(works: &mut Works) {
+fn woods(builder: &mut GroundBuilder) {
     for block in cells([[1, 1], [WIDTH / 8 - 1, DEPTH / 8 - 1]]) {
         let first = block.map(|number| number * 8);
         let [x, y] = center_of(first);
         let density = fbm(0x330, x / 4200.0, y / 4200.0, 3, ENDLESS);
         let is_wood = unit(hash2(0x331, block[0], block[1])) < (density - 0.3) * 1.5;
-        if !is_wood || !is_wild(works, first) {
+        if !is_wood || !is_wild(builder, first) {
             continue;
         }
         let mut rng = Rng::new(hash2(0x332, block[0], block[1]));
         for _ in 0..3 {
             let at = first.map(|c| c + 1 + rng.range(0.0, 6.0) as i32);
-            let foot = works.ground(first);
+            let foot = builder.ground(first);
             let crown = foot + 8 * rng.range(15.0, 30.0) as i16;
-            works.level(at, crown.max(works.ground(at)));
+            builder.level(at, crown.max(builder.ground(at)));
             for (_, by) in SIDES {
                 let beside = [at[0] + by[0], at[1] + by[1]];
-                works.level(beside, (crown - 64).max(works.ground(beside)));
+                builder.level(beside, (crown - 64).max(builder.ground(beside)));
             }
         }
     }
 }
 
-/// Whether nobody has built in a block or beside it, and it lies well above the water and not steep.
-fn is_wild(works: &Works, first: Spot) -> bool {
+/// Whether a block and its neighbors are not built on, and it lies well above the water and not steep.
+fn is_wild(builder: &GroundBuilder, first: Spot) -> bool {
     let mut around = cells([first.map(|c| c - 8), first.map(|c| c + 16)]);
-    let ground = works.ground(first);
+    let ground = builder.ground(first);
     around.all(|at| {
-        let bare = works.bare(at);
+        let bare = builder.bare(at);
         bare.is_some_and(|top| top > WATER_LEVEL + 80 && (top - ground).abs() < 120)
     })
 }

@@ -1,10 +1,10 @@
-//! The harbour: a quay with warehouses, three jetties on piles, a mole and the lighthouse at its end.
+//! The harbour: a quay with warehouses, three jetties on stilts, a mole and the lighthouse at its end.
 
 use super::CELL;
 use super::bridge::QUAY;
 use super::center_of;
+use super::ground_builder::{GroundBuilder, Spot, cells};
 use super::masonry::{House, Ridge, RoundTower, Toward, pad};
-use super::works::{Spot, Works, cells};
 use crate::curve::{distance, to_segment};
 
 /// The quay: the town's side, and the side to the sea.
@@ -30,7 +30,6 @@ const MOLE_HEIGHT: i16 = QUAY + 16;
 /// Corners of the warehouses.
 const WAREHOUSES: [Spot; 4] = [[1062, 1326], [1082, 1326], [1104, 1326], [1062, 1352]];
 
-/// The lighthouse.
 const LIGHTHOUSE: RoundTower = RoundTower {
     middle: MOLE[4],
     radius: 8,
@@ -41,21 +40,21 @@ const LIGHTHOUSE: RoundTower = RoundTower {
 };
 
 /// Builds it.
-pub fn build(works: &mut Works) {
+pub fn build(builder: &mut GroundBuilder) {
     for at in cells(BASIN) {
-        works.level(at, works.ground(at).min(BED));
+        builder.level(at, builder.ground(at).min(BED));
     }
     for quay in QUAYS {
-        pad(works, quay, QUAY);
+        pad(builder, quay, QUAY);
     }
     for x in JETTIES {
         let head = [[x - 4, JETTY_END], [x + JETTY_WIDTH + 4, JETTY_END + 6]];
         for at in cells([[x, QUAYS[0][1][1]], [x + JETTY_WIDTH, JETTY_END]]).chain(cells(head)) {
-            works.cover(at, QUAY, QUAY - 16);
+            builder.cover(at, QUAY, QUAY - 16);
         }
     }
-    build_mole(works);
-    LIGHTHOUSE.build(works);
+    build_mole(builder);
+    LIGHTHOUSE.build(builder);
     for [x, y] in WAREHOUSES {
         House {
             corners: [[x, y], [x + 18, y + 14]],
@@ -65,12 +64,12 @@ pub fn build(works: &mut Works) {
             ridge: Ridge::EastWest,
             door: Toward::South,
         }
-        .build(works);
+        .build(builder);
     }
 }
 
 /// A bank of stones, round where the lighthouse stands.
-fn build_mole(works: &mut Works) {
+fn build_mole(builder: &mut GroundBuilder) {
     for at in cells([[1090, 1376], [1172, 1484]]) {
         let place = center_of(at);
         let pieces = MOLE.windows(2);
@@ -79,7 +78,7 @@ fn build_mole(works: &mut Works) {
         let from_mole = squares.fold(f64::MAX, f64::min).sqrt();
         let from_end = distance(place, center_of(MOLE[4]));
         if from_mole < MOLE_HALF_WIDTH || from_end < 13.0 * CELL {
-            works.level(at, MOLE_HEIGHT);
+            builder.level(at, MOLE_HEIGHT);
         }
     }
 }

@@ -1,14 +1,14 @@
-//! What masons build anywhere: pads, flights of stairs, houses with gables, buildings of many storeys, round towers.
+//! Parts of buildings: pads, flights of stairs, houses with gables, buildings of many floors, round towers.
 
 mod house;
 mod round_tower;
-mod storeys;
+mod tall_building;
 
 pub use house::{House, Ridge};
 pub use round_tower::RoundTower;
-pub use storeys::{Parapet, Storeys};
+pub use tall_building::{Parapet, TallBuilding};
 
-use super::works::{Spot, Works, cells};
+use super::ground_builder::{GroundBuilder, Spot, cells};
 
 /// Which way a door looks or stairs rise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,14 +35,20 @@ impl Toward {
 }
 
 /// Level ground over a rectangle.
-pub fn pad(works: &mut Works, corners: [Spot; 2], top: i16) {
+pub fn pad(builder: &mut GroundBuilder, corners: [Spot; 2], top: i16) {
     for at in cells(corners) {
-        works.level(at, top);
+        builder.level(at, top);
     }
 }
 
 /// Solid stairs over a rectangle, `rise` more from row to row, the first row at `first`.
-pub fn stairs(works: &mut Works, corners: [Spot; 2], toward: Toward, first: i16, rise: i16) {
+pub fn stairs(
+    builder: &mut GroundBuilder,
+    corners: [Spot; 2],
+    toward: Toward,
+    first: i16,
+    rise: i16,
+) {
     let [from, to] = corners;
     for at in cells(corners) {
         let row = match toward {
@@ -51,6 +57,6 @@ pub fn stairs(works: &mut Works, corners: [Spot; 2], toward: Toward, first: i16,
             Toward::South => at[1] - from[1],
             Toward::West => to[0] - 1 - at[0],
         };
-        works.level(at, first + rise * row as i16);
+        builder.level(at, first + rise * row as i16);
     }
 }

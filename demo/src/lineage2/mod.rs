@@ -6,7 +6,7 @@
 //! original server, whose flat blocks have two heights; the eastern one an `.l2j` of community servers, whose have one.
 //!
 //! - [`land`]: heights before people came; [`course`]: the river's and roads' curves over it; [`roads`]
-//! - [`works`]: what is solid in every cell; [`masonry`]: stairs, houses, towers
+//! - [`ground_builder`]: what is solid in every cell; [`masonry`]: stairs, houses, towers
 //! - [`town`], [`bridge`], [`harbour`], [`terraces`], [`aqueduct`], [`tunnel`], [`country`]: what people built
 //! - [`sides`], [`blocks`]: where one may go, and all that as blocks
 //!
@@ -17,6 +17,7 @@ mod blocks;
 mod bridge;
 mod country;
 mod course;
+mod ground_builder;
 mod harbour;
 mod land;
 mod masonry;
@@ -26,7 +27,6 @@ mod sides;
 mod terraces;
 mod town;
 mod tunnel;
-mod works;
 
 use ironlands_assets_lineage2::conv_dat::ConvDat;
 use ironlands_assets_lineage2::l2j::L2j;
@@ -34,10 +34,10 @@ use ironlands_assets_lineage2::{CELL_SIZE, FlatRule, Region, RegionId, ZERO_REGI
 use rayon::prelude::*;
 
 use crate::DemoError;
-use works::{DEPTH, Spot, WIDTH, Works};
+use ground_builder::{DEPTH, GroundBuilder, Spot, WIDTH};
 
-/// Height of the sea, the river and the lake, in points. No geodata file stores water, so whoever shows the regions has
-/// to be told. No ground is as high: heights are multiples of 8.
+/// Height of the sea, the river and the lake, in points. No geodata file stores water, so a viewer of the regions has
+/// to be given it. No ground is as high: heights are multiples of 8.
 pub const WATER_LEVEL: i16 = -3780;
 
 /// The same as a number to add to heights above the sea.
@@ -52,10 +52,10 @@ const FOLDER: &str = "LINEAGE2";
 /// # Errors
 /// None that a caller can cause: something that has outgrown its format.
 pub fn files() -> Result<Vec<(String, Vec<u8>)>, DemoError> {
-    let works = build();
-    let west = ConvDat::of_region(&region(&works, 0)?);
+    let builder = build();
+    let west = ConvDat::from_region(&region(&builder, 0)?);
     // The middle of a block is nearer to all of its cells than its top.
-    let east = L2j::of_region(&region(&works, 1)?, FlatRule::Average);
+    let east = L2j::from_region(&region(&builder, 1)?, FlatRule::Average);
     Ok(vec![
         (
             format!("{FOLDER}/{}_conv.dat", west.region().id),
@@ -66,7 +66,7 @@ pub fn files() -> Result<Vec<(String, Vec<u8>)>, DemoError> {
 }
 
 /// Makes the land and builds on it.
-fn build() -> Works {
+fn build() -> GroundBuilder {
     let land = land::Land::new();
     let land_of = |cell: usize| {
         let [x, y] = center_of([cell as i32 % WIDTH, cell as i32 / WIDTH]);
@@ -74,28 +74,28 @@ fn build() -> Works {
     };
     let cells = (0..(WIDTH * DEPTH) as usize).into_par_iter();
     let mut ground: Vec<i16> = cells
-        .map(|cell| works::stored(SEA + land_of(cell)))
+        .map(|cell| ground_builder::stored(SEA + land_of(cell)))
         .collect();
     let roads = roads::Roads::new(&land);
     for cell in roads.cells() {
-        ground[cell] = works::stored(SEA + roads.height(cell, land_of(cell)));
+        ground[cell] = ground_builder::stored(SEA + roads.height(cell, land_of(cell)));
     }
-    let mut works = Works::new(ground);
-    terraces::build(&mut works);
-    harbour::build(&mut works);
-    town::build(&mut works);
-    bridge::build(&mut works);
-    aqueduct::build(&mut works);
-    tunnel::build(&mut works);
-    country::build(&mut works);
-    works
+    let mut builder = GroundBuilder::new(ground);
+    terraces::build(&mut builder);
+    harbour::build(&mut builder);
+    town::build(&mut builder);
+    bridge::build(&mut builder);
+    aqueduct::build(&mut builder);
+    tunnel::build(&mut builder);
+    country::build(&mut builder);
+    builder
 }
 
-/// The region that lies so many regions east of the western one, whose north-west corner is the world's zero point.
-fn region(works: &Works, regions_east: u8) -> Result<Region, DemoError> {
+/// The region that lies this many regions east of the western one, whose north-west corner is the world's zero point.
+fn region(builder: &GroundBuilder, regions_east: u8) -> Result<Region, DemoError> {
     let [x, y] = [ZERO_REGION.x() + regions_east, ZERO_REGION.y()];
     let id = RegionId::new(x, y).unwrap_or(ZERO_REGION);
-    blocks::region(works, id, usize::from(regions_east))
+    blocks::region(builder, id, usize::from(regions_east))
 }
 
 /// The middle of a cell, in points from the north-west corner of the western region; which are world points.

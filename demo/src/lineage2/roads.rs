@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::CELL;
 use super::course::{Beside, Course, Places};
+use super::ground_builder::{DEPTH, WIDTH};
 use super::land::Land;
-use super::works::{DEPTH, WIDTH};
 use crate::noise::{mix, smoothstep};
 
 /// Half the width of a road, of a road with its shoulders, and of what was made even, points.

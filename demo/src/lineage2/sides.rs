@@ -1,23 +1,23 @@
 //! Where one may go from each floor: the sides that are open, as the game's own builder would have found them.
 //!
-//! A side is closed where it is too steep upwards, where something solid is in the way, and where there is a rail, on
-//! either side of it. Downwards all is open. Dossier section 4.2.
+//! A side is closed where it is too steep upward, where something solid is in the way, and where there is a rail, on
+//! either side of it. Downward all is open. Dossier section 4.2.
 
 use ironlands_assets_lineage2::{Cell, Nswe};
 
-use super::works::{HEADROOM, MAX_STEP, SIDES, Slab, Spot, Works, is_inside};
+use super::ground_builder::{GroundBuilder, HEADROOM, MAX_STEP, SIDES, Slab, Spot, is_inside};
 
 /// The layers of a cell with their open sides, the highest first.
-pub fn layers(works: &Works, at: Spot) -> Vec<Cell> {
-    works.with_column(at, |column| {
+pub fn layers(builder: &GroundBuilder, at: Spot) -> Vec<Cell> {
+    builder.with_column(at, |column| {
         let place = (0..column.len()).rev();
         place
-            .map(|place| Cell::new(column[place].top, open_sides(works, at, column, place)))
+            .map(|place| Cell::new(column[place].top, open_sides(builder, at, column, place)))
             .collect()
     })
 }
 
-fn open_sides(works: &Works, at: Spot, column: &[Slab], place: usize) -> Nswe {
+fn open_sides(builder: &GroundBuilder, at: Spot, column: &[Slab], place: usize) -> Nswe {
     let slab = &column[place];
     let ceiling = column
         .get(place + 1)
@@ -29,20 +29,20 @@ fn open_sides(works: &Works, at: Spot, column: &[Slab], place: usize) -> Nswe {
         let opposite = SIDES[index ^ 1].0;
         let leads = |to: &[Slab]| leads(slab.top, ceiling, to, opposite);
         // Files are made one region at a time: what lies beyond both is not known, and open.
-        let is_open = !is_inside(beside) || works.with_column(beside, leads);
+        let is_open = !is_inside(beside) || builder.with_column(beside, leads);
         open.set(side, is_open && !slab.closed.contains(side));
     }
     open
 }
 
-/// Whether one comes from a floor under a ceiling onto what is beside it.
+/// Whether a character gets from a floor under a ceiling to the cell beside it.
 fn leads(from: i16, ceiling: i16, column: &[Slab], opposite: Nswe) -> bool {
     // What a step leads to: the highest floor that is low enough.
     let Some(place) = column.iter().rposition(|slab| slab.top <= from + MAX_STEP) else {
         return false;
     };
     let to = &column[place];
-    // One walks at the height of the higher floor, then falls.
+    // The character walks at the height of the higher floor, then falls.
     let feet = from.max(to.top);
     let above = column
         .get(place + 1)
@@ -56,53 +56,59 @@ fn leads(from: i16, ceiling: i16, column: &[Slab], opposite: Nswe) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lineage2::works::{DEPTH, WIDTH};
+    use crate::lineage2::ground_builder::{DEPTH, WIDTH};
 
-    fn bare() -> Works {
-        Works::new(vec![0; (WIDTH * DEPTH) as usize])
+    fn bare() -> GroundBuilder {
+        GroundBuilder::new(vec![0; (WIDTH * DEPTH) as usize])
     }
 
-    fn sides(works: &Works, at: Spot) -> Vec<(i16, Nswe)> {
-        layers(works, at)
+    fn sides(builder: &GroundBuilder, at: Spot) -> Vec<(i16, Nswe)> {
+        layers(builder, at)
             .into_iter()
             .map(|cell| (cell.height, cell.nswe))
             .collect()
     }
 
     #[test]
-    fn too_steep_is_closed_upwards_only() {
-        let mut works = bare();
-        works.level([10, 10], 32);
-        works.level([20, 20], 40);
-        assert_eq!(sides(&works, [9, 10]), [(0, Nswe::ALL_SIDES)]);
-        assert_eq!(sides(&works, [10, 10]), [(32, Nswe::ALL_SIDES)]);
-        assert_eq!(sides(&works, [19, 20]), [(0, Nswe::ALL_SIDES - Nswe::EAST)]);
-        assert_eq!(sides(&works, [20, 20]), [(40, Nswe::ALL_SIDES)]);
+    fn too_steep_is_closed_upward_only() {
+        let mut builder = bare();
+        builder.level([10, 10], 32);
+        builder.level([20, 20], 40);
+        assert_eq!(sides(&builder, [9, 10]), [(0, Nswe::ALL_SIDES)]);
+        assert_eq!(sides(&builder, [10, 10]), [(32, Nswe::ALL_SIDES)]);
+        assert_eq!(
+            sides(&builder, [19, 20]),
+            [(0, Nswe::ALL_SIDES - Nswe::EAST)]
+        );
+        assert_eq!(sides(&builder, [20, 20]), [(40, Nswe::ALL_SIDES)]);
     }
 
     #[test]
     fn rails_close_both_sides_and_ceilings_stop_heads() {
-        let mut works = bare();
-        works.close([10, 10], 0, Nswe::NORTH);
-        assert_eq!(sides(&works, [10, 9]), [(0, Nswe::ALL_SIDES - Nswe::SOUTH)]);
-        // A roof over a floor, and a low one beside it that no one fits under.
-        works.cover([30, 30], 96, 80);
-        works.cover([31, 30], 56, 40);
+        let mut builder = bare();
+        builder.close([10, 10], 0, Nswe::NORTH);
         assert_eq!(
-            sides(&works, [30, 30]),
+            sides(&builder, [10, 9]),
+            [(0, Nswe::ALL_SIDES - Nswe::SOUTH)]
+        );
+        // A roof over a floor, and a low one beside it that no one fits under.
+        builder.cover([30, 30], 96, 80);
+        builder.cover([31, 30], 56, 40);
+        assert_eq!(
+            sides(&builder, [30, 30]),
             [(96, Nswe::ALL_SIDES), (0, Nswe::ALL_SIDES - Nswe::EAST)]
         );
-        assert_eq!(sides(&works, [31, 30]).len(), 1, "part of the ground");
+        assert_eq!(sides(&builder, [31, 30]).len(), 1, "part of the ground");
     }
 
     #[test]
     fn one_cannot_fall_through_a_ceiling() {
-        let mut works = bare();
-        // A cellar whose ceiling is in the way of one who comes from beside it.
-        works.level([10, 10], -200);
-        works.cover([10, 10], 120, 40);
-        works.level([20, 20], -200);
-        let east = |at| sides(&works, at)[0].1.contains(Nswe::EAST);
+        let mut builder = bare();
+        // A cellar whose ceiling is in the way of a character beside it.
+        builder.level([10, 10], -200);
+        builder.cover([10, 10], 120, 40);
+        builder.level([20, 20], -200);
+        let east = |at| sides(&builder, at)[0].1.contains(Nswe::EAST);
         assert!(!east([9, 10]));
         assert!(east([19, 20]), "an open pit");
     }

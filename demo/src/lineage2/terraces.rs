@@ -1,6 +1,6 @@
 //! Fields on a hillside: level steps that no one can climb, walls at both ends, and stairs that cut through.
 
-use super::works::{SIDES, Spot, Works, cells, stored};
+use super::ground_builder::{GroundBuilder, SIDES, Spot, cells, stored};
 use super::{SEA, center_of};
 use crate::curve::distance;
 use crate::noise::{ENDLESS, fbm, mix, smoothstep};
@@ -63,7 +63,7 @@ fn slope(x: f64, y: f64, radius: f64) -> f64 {
 }
 
 /// Cuts the fields and the stairs, and walls all off, so that only stairs lead there.
-pub fn build(works: &mut Works) {
+pub fn build(builder: &mut GroundBuilder) {
     let corners = [[760, 11_000 / 16], [1440, 17_000 / 16]];
     for at in cells(corners) {
         let place = center_of(at);
@@ -79,7 +79,7 @@ pub fn build(works: &mut Works) {
         } else {
             FOOT + step * steps
         };
-        works.level(at, stored(SEA + top));
+        builder.level(at, stored(SEA + top));
     }
 }
 

@@ -1,13 +1,13 @@
 //! A walled town in two levels: walls one can walk on, four gates, a market, a church, a keep, and houses in between.
 //!
-//! Places in the town are told in cells east and south of its middle.
+//! Places in the town are given in cells east and south of its middle.
 
 mod quarters;
 mod walls;
 
 use super::center_of;
-use super::masonry::{House, Parapet, Ridge, RoundTower, Storeys, Toward, stairs};
-use super::works::{Spot, Works, cells, stored};
+use super::ground_builder::{GroundBuilder, Spot, cells, stored};
+use super::masonry::{House, Parapet, Ridge, RoundTower, TallBuilding, Toward, stairs};
 use crate::noise::{mix, smoothstep};
 
 /// The cell in its middle, where the main streets cross.
@@ -38,22 +38,22 @@ fn corners([from, to]: [Spot; 2]) -> [Spot; 2] {
 }
 
 /// Builds all of it.
-pub fn build(works: &mut Works) {
-    lay_out(works);
-    walls::build(works);
-    quarters::build(works);
-    market(works);
-    church(works);
-    keep(works);
-    Storeys {
+pub fn build(builder: &mut GroundBuilder) {
+    lay_out(builder);
+    walls::build(builder);
+    quarters::build(builder);
+    market(builder);
+    church(builder);
+    keep(builder);
+    TallBuilding {
         corners: corners([[30, 8], [54, 30]]),
         floor: STREET,
-        n_storeys: 2,
-        storey: 96,
+        n_floors: 2,
+        floor_height: 96,
         door: Toward::West,
         parapet: Parapet::Open,
     }
-    .build(works);
+    .build(builder);
     RoundTower {
         middle: spot([-84, -45]),
         radius: 8,
@@ -62,11 +62,11 @@ pub fn build(works: &mut Works) {
         turn: 96,
         pitch: 32,
     }
-    .build(works);
+    .build(builder);
 }
 
 /// Level streets, and the land around made to meet them.
-fn lay_out(works: &mut Works) {
+fn lay_out(builder: &mut GroundBuilder) {
     for at in cells(corners([[-170, -165], [171, 161]])) {
         let depth = walls::depth(at);
         if depth < -GLACIS[1] {
@@ -80,14 +80,14 @@ fn lay_out(works: &mut Works) {
             inside
         } else {
             let hold = smoothstep(-GLACIS[1], -GLACIS[0], depth);
-            stored(mix(f64::from(works.ground(at)), outside, hold))
+            stored(mix(f64::from(builder.ground(at)), outside, hold))
         };
-        works.level(at, top);
+        builder.level(at, top);
     }
     let edge = UPPER_EDGE;
     // The main street runs up a ramp, the lanes up stairs.
     stairs(
-        works,
+        builder,
         corners([[-4, edge], [5, edge + 7]]),
         Toward::North,
         STREET + 8,
@@ -95,7 +95,7 @@ fn lay_out(works: &mut Works) {
     );
     for u in [-56, 56] {
         stairs(
-            works,
+            builder,
             corners([[u - 2, edge], [u + 3, edge + 3]]),
             Toward::North,
             STREET + 16,
@@ -105,14 +105,14 @@ fn lay_out(works: &mut Works) {
 }
 
 /// A fountain, and stalls under awnings.
-fn market(works: &mut Works) {
+fn market(builder: &mut GroundBuilder) {
     let middle = spot([0, 1]);
     for at in cells([middle.map(|c| c - 6), middle.map(|c| c + 7)]) {
         let [dx, dy] = [0, 1].map(|axis| at[axis] - middle[axis]);
         match dx * dx + dy * dy {
-            0..=2 => works.level(at, STREET + 104),
-            3..=15 => works.level(at, STREET - 16),
-            16..=27 => works.level(at, STREET + 24),
+            0..=2 => builder.level(at, STREET + 104),
+            3..=15 => builder.level(at, STREET - 16),
+            16..=27 => builder.level(at, STREET + 24),
             _ => {}
         }
     }
@@ -127,12 +127,12 @@ fn market(works: &mut Works) {
         [17, 13],
     ] {
         for at in cells(corners([[u, v], [u + 6, v + 4]])) {
-            works.cover(at, STREET + 96, STREET + 80);
+            builder.cover(at, STREET + 96, STREET + 80);
         }
     }
 }
 
-fn church(works: &mut Works) {
+fn church(builder: &mut GroundBuilder) {
     House {
         corners: corners([[11, -80], [32, -44]]),
         floor: UPPER,
@@ -141,42 +141,41 @@ fn church(works: &mut Works) {
         ridge: Ridge::NorthSouth,
         door: Toward::South,
     }
-    .build(works);
-    Storeys {
+    .build(builder);
+    TallBuilding {
         corners: corners([[13, -96], [30, -79]]),
         floor: UPPER,
-        n_storeys: 5,
-        storey: 112,
+        n_floors: 5,
+        floor_height: 112,
         door: Toward::West,
         parapet: Parapet::Crenellated,
     }
-    .build(works);
+    .build(builder);
 }
 
 /// The keep, and a low wall around its court.
-fn keep(works: &mut Works) {
+fn keep(builder: &mut GroundBuilder) {
     let court = corners([[-64, -89], [-26, -50]]);
     for at in cells(court) {
         let is_wall =
             (0..2).any(|axis| at[axis] < court[0][axis] + 2 || at[axis] >= court[1][axis] - 2);
         let is_gate = at[1] > court[1][1] - 3 && (at[0] - MIDDLE[0] + 45).abs() < 4;
         if is_wall && !is_gate {
-            works.level(at, UPPER + 88);
+            builder.level(at, UPPER + 88);
         }
     }
-    works.rail(cells(court), [UPPER + 88, UPPER + 88]);
-    KEEP.build(works);
+    builder.rail(cells(court), [UPPER + 88, UPPER + 88]);
+    KEEP.build(builder);
 }
 
-/// The keep.
-const KEEP: Storeys = Storeys {
+const KEEP: TallBuilding = TallBuilding {
     corners: [
         [MIDDLE[0] - 58, MIDDLE[1] - 84],
         [MIDDLE[0] - 32, MIDDLE[1] - 58],
     ],
     floor: UPPER,
-    n_storeys: 4,
-    storey: 128,
+    n_floors: 4,
+    floor_height: 128,
     door: Toward::South,
     parapet: Parapet::Crenellated,
 };

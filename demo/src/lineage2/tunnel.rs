@@ -2,7 +2,7 @@
 
 use super::SEA;
 use super::center_of;
-use super::works::{Spot, Works, cells, stored};
+use super::ground_builder::{GroundBuilder, Spot, cells, stored};
 use crate::curve::distance;
 use crate::noise::{ENDLESS, fbm};
 
@@ -25,13 +25,13 @@ const LEDGE: f64 = 84.0;
 const LEDGE_HEIGHT: i16 = 128;
 
 /// Digs it.
-pub fn build(works: &mut Works) {
+pub fn build(builder: &mut GroundBuilder) {
     let floor = stored(SEA + FLOOR);
     for at in cells([
         [ALONG[0], ROW - HALF_WIDTH],
         [ALONG[1], ROW + HALF_WIDTH + 1],
     ]) {
-        hollow(works, at, floor, floor + HEIGHT);
+        hollow(builder, at, floor, floor + HEIGHT);
     }
     for at in cells([CAVE.map(|c| c - 30), CAVE.map(|c| c + 31)]) {
         let place = center_of(at);
@@ -46,8 +46,8 @@ pub fn build(works: &mut Works) {
         } else {
             floor
         };
-        works.level(at, works.top(at));
-        hollow(works, at, top, floor + CAVE_HEIGHT);
+        builder.level(at, builder.top(at));
+        hollow(builder, at, top, floor + CAVE_HEIGHT);
     }
 }
 
@@ -58,10 +58,10 @@ fn ledge(at: Spot) -> i16 {
 }
 
 /// Room between a floor and a ceiling, under rock where there is enough of it.
-fn hollow(works: &mut Works, at: Spot, floor: i16, ceiling: i16) {
-    let rock = works.top(at);
-    works.level(at, floor);
+fn hollow(builder: &mut GroundBuilder, at: Spot, floor: i16, ceiling: i16) {
+    let rock = builder.top(at);
+    builder.level(at, floor);
     if rock >= ceiling + ROOF {
-        works.cover(at, rock, ceiling);
+        builder.cover(at, rock, ceiling);
     }
 }

@@ -1,4 +1,4 @@
-//! A mission as it grows: what stands where, and what is kept free.
+//! A mission as it grows: the placed objects, and what is kept free.
 
 use ironlands_assets_parkan::mission::{Mission, Object, Path, Property};
 

@@ -1,4 +1,4 @@
-//! Walls with a light map: each quad has a cell of the map, and the map is computed by asking how much of the sky
+//! Walls with a light map: each quad has a cell of the map, and the map is computed from how much of the sky
 //! each of its texels sees.
 
 use rayon::prelude::*;
@@ -14,7 +14,7 @@ const SIZE: usize = 128;
 const N_CELLS: usize = 8;
 /// Side of a cell in texels.
 const CELL: usize = SIZE / N_CELLS;
-/// Directions that are asked from a texel.
+/// Directions of the rays from a texel.
 const N_RAYS: usize = 36;
 /// How far a wall throws its shade.
 const REACH: f64 = 9.0;
@@ -39,7 +39,7 @@ pub struct LitWalls {
 }
 
 struct Quad {
-    /// Shown where the rank asked for is at least this.
+    /// Shown where the requested rank is at least this.
     rank: u8,
     corners: [Vec3; 4],
 }
@@ -112,7 +112,7 @@ impl LitWalls {
         let (s, t) = (part(x), 1.0 - part(y));
         let [a, b, c, d] = quad.corners;
         let at = |k: usize| mix(mix(a[k], b[k], s), mix(d[k], c[k], s), t);
-        // A little inwards, so that walls which meet here do not hide each other's edge.
+        // A little inward, so that walls which meet here do not hide each other's edge.
         let middle = [0, 1, 2].map(|k| (a[k] + b[k] + c[k] + d[k]) / 4.0);
         let place = [0, 1, 2].map(|k| mix(at(k), middle[k], 0.02));
         let normal = unit(cross(minus(b, a), minus(d, a)));
@@ -161,17 +161,17 @@ impl LitWalls {
         near * near * (0.35 + 0.65 * facing)
     }
 
-    /// Length of a ray until it meets a wall from its front, at most [`REACH`].
+    /// Length of a ray until it hits a wall from its front, at most [`REACH`].
     fn first_hit(&self, from: Vec3, ray: Vec3) -> f64 {
         let mut nearest = REACH;
         for quad in &self.quads {
             let [a, b, c, d] = quad.corners;
             let normal = cross(minus(b, a), minus(d, a));
-            let towards = dot(ray, normal);
-            if towards >= 0.0 {
+            let toward = dot(ray, normal);
+            if toward >= 0.0 {
                 continue;
             }
-            let t = dot(minus(a, from), normal) / towards;
+            let t = dot(minus(a, from), normal) / toward;
             if t <= 0.0 || t >= nearest {
                 continue;
             }

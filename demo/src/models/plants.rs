@@ -61,7 +61,7 @@ pub fn pine() -> DemoModel {
     }
 }
 
-/// Tiers of boughs, narrower upwards, each bough a card that droops; upper ones reach up.
+/// Tiers of boughs, narrower upward, each bough a card that droops; upper ones reach up.
 pub fn boughs() -> Shape {
     const TIERS: i32 = 11;
     let mut shape = Shape::default();
@@ -214,11 +214,11 @@ pub fn rock() -> DemoModel {
 /// The corners of all faces of a boulder that look down, at any level of detail.
 pub fn boulder_underside() -> Vec<Vec3> {
     let faces = [1, 2].map(|n| boulder(n).triangles);
-    let downwards = faces
+    let downward = faces
         .iter()
         .flatten()
         .filter(|face| face[0].normal[2] < 0.0);
-    downwards.flatten().map(|corner| corner.position).collect()
+    downward.flatten().map(|corner| corner.position).collect()
 }
 
 /// An octahedron, split `n` times.

@@ -11,7 +11,7 @@ pub struct Corner {
     pub lightmap_uv: [f64; 2],
 }
 
-/// Triangles that face outwards: corners run counter-clockwise as seen from outside.
+/// Triangles that face outward: corners run counter-clockwise as seen from outside.
 #[derive(Debug, Clone, Default)]
 pub struct Shape {
     pub triangles: Vec<[Corner; 3]>,
@@ -81,7 +81,7 @@ impl Shape {
         Self::hexahedron(level(0), level(1), mapping)
     }
 
-    /// A body turned on a lathe: `profile` is radius and z from the bottom upwards, `n` sides around the z axis. Ends
+    /// A body turned on a lathe: `profile` is radius and z from the bottom upward, `n` sides around the z axis. Ends
     /// with a radius are closed. Around, the texture repeats `around` times; along, `along` times a unit.
     pub fn lathe(profile: &[[f64; 2]], n: usize, around: f64, along: f64) -> Self {
         let spoke = |k: usize| Angle::degrees(360.0 * (k % n) as f64 / n as f64);
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn solids_enclose_their_volume_outwards() {
+    fn solids_enclose_their_volume_outward() {
         let map = Mapping::Repeats(1.0);
         let block = Shape::block([1.0, 2.0, 3.0], [2.0, 4.0, 6.0], map);
         assert!((volume(&block) - 6.0).abs() < 1e-9);

@@ -23,7 +23,7 @@ pub const TURRET_SOCKET: usize = 2;
 /// Node of the turret that carries the cannon.
 pub const CANNON_SOCKET: usize = 2;
 
-/// Frames of a sweep there and back.
+/// Frames of a sweep in both directions.
 pub const SWEEP_FRAMES: u32 = 120;
 
 /// The base: an eight-sided bunker with a ring on top.

@@ -3,7 +3,7 @@
 use super::polygon::{Cell, Polygon, box_planes};
 use super::vector::{Plane, Vec3, add, bounds, cross, dot, scale, sub};
 
-/// Contents and surface flags that the compiler itself asks about (dossier, sections 3.4 and 7.2).
+/// Contents and surface flags that the compiler itself uses (dossier, sections 3.4 and 7.2).
 pub mod flags {
     use ironlands_assets_source::bsp::{Contents, SurfaceFlags};
 
@@ -63,7 +63,7 @@ pub struct SurfaceMaterial {
 /// A side of a brush.
 #[derive(Debug, Clone, Copy)]
 pub struct Side {
-    /// Outwards.
+    /// Outward.
     pub plane: Plane,
     /// What covers it.
     pub material: MaterialIdx,
@@ -81,11 +81,11 @@ pub struct Brush {
 impl Brush {
     /// A box with the same material all around.
     pub fn block(low: Vec3, high: Vec3, material: MaterialIdx) -> Self {
-        Self::of_planes(&box_planes([low, high]), material)
+        Self::from_planes(&box_planes([low, high]), material)
     }
 
     /// A convex body behind planes.
-    pub fn of_planes(planes: &[Plane], material: MaterialIdx) -> Self {
+    pub fn from_planes(planes: &[Plane], material: MaterialIdx) -> Self {
         let side = |plane: &Plane| Side {
             plane: *plane,
             material,
@@ -107,7 +107,7 @@ impl Brush {
             let edge = sub(outline[(i + 1) % n], outline[i]);
             planes.push(Plane::through(cross(edge, along), outline[i]));
         }
-        Self::of_planes(&planes, material)
+        Self::from_planes(&planes, material)
     }
 
     /// With other contents.

@@ -18,12 +18,12 @@ pub struct Displacement {
     pub material: MaterialIdx,
     /// Where points stand above the quad, row by row.
     pub offsets: Vec<Vec3>,
-    /// Weight of the second texture at each point, 0 to 1.
+    /// Weight of the blend texture at each point, 0 to 1.
     pub weights: Vec<f64>,
 }
 
 impl Displacement {
-    /// Moves the points of a quad by what `shape` says of their flat place: offset, and weight of the second texture.
+    /// Moves the points of a quad by what `shape` says of their flat place: offset, and weight of the blend texture.
     pub fn new(
         corners: [Vec3; 4],
         power: u32,

@@ -76,7 +76,7 @@ pub struct Lamp {
     pub color: LightColor,
     /// Light style; 0 is steady.
     pub style: i32,
-    /// Shines downwards only: angles of the inner and the outer cone, in degrees.
+    /// Shines downward only: angles of the inner and the outer cone, in degrees.
     pub cone: Option<[f64; 2]>,
 }
 

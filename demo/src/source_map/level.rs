@@ -63,7 +63,7 @@ impl Level {
             })
             .collect();
         let everything = bounds(world.iter().flat_map(|brush| brush.bounds));
-        let cell = Cell::of_box(grown(everything, VOID_MARGIN));
+        let cell = Cell::from_box(grown(everything, VOID_MARGIN));
         let contents_at = |point: Vec3| contents(&world, point);
         let whole = Tree::build(cell, splitters, &planes, &contents_at);
 
@@ -135,7 +135,7 @@ impl Level {
             .collect();
         let box_ = bounds(prepared.iter().flat_map(|brush| brush.bounds));
         let contents_at = |point: Vec3| contents(&prepared, point);
-        let cell = Cell::of_box(grown(box_, VOID_MARGIN));
+        let cell = Cell::from_box(grown(box_, VOID_MARGIN));
         let tree = Tree::build(cell, splitters, &self.planes, &contents_at);
         let is_open: Vec<bool> = tree
             .leaves

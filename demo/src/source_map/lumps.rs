@@ -228,7 +228,7 @@ fn add_leaves(map: &mut Map, model: &ModelSpace, level: &Level) {
     }
 }
 
-/// Corners on whole numbers, outwards, as the format stores them.
+/// Corners on whole numbers, outward, as the format stores them.
 fn whole_box([low, high]: [Vec3; 2]) -> [[f32; 3]; 2] {
     [
         low.map(|c| (c + 0.01).floor() as f32),

@@ -33,7 +33,7 @@ pub enum Split {
 
 impl Polygon {
     /// A polygon as large as the world.
-    pub fn of_plane(plane: &Plane) -> Self {
+    pub fn from_plane(plane: &Plane) -> Self {
         let up = if plane.main_axis() == 2 {
             [1.0, 0.0, 0.0]
         } else {
@@ -194,7 +194,7 @@ impl Cell {
             .filter_map(|(i, plane)| {
                 let mut others = planes.iter().enumerate().filter(|(j, _)| *j != i);
                 let polygon = others
-                    .try_fold(Polygon::of_plane(plane), |polygon, (_, other)| {
+                    .try_fold(Polygon::from_plane(plane), |polygon, (_, other)| {
                         polygon.behind(other)
                     })?;
                 Some((*plane, polygon))
@@ -204,7 +204,7 @@ impl Cell {
     }
 
     /// A box.
-    pub fn of_box([low, high]: [Vec3; 2]) -> Self {
+    pub fn from_box([low, high]: [Vec3; 2]) -> Self {
         let planes: Vec<Plane> = box_planes([low, high]).to_vec();
         Self::behind(&planes).expect("the box has an inside")
     }
@@ -213,7 +213,7 @@ impl Cell {
     pub fn section(&self, plane: &Plane) -> Option<Polygon> {
         self.sides
             .iter()
-            .try_fold(Polygon::of_plane(plane), |polygon, (side, _)| {
+            .try_fold(Polygon::from_plane(plane), |polygon, (side, _)| {
                 polygon.behind(side)
             })
     }
@@ -262,7 +262,7 @@ impl Cell {
     }
 }
 
-/// The planes of a box: -X, +X, -Y, +Y, -Z, +Z, outwards.
+/// The planes of a box: -X, +X, -Y, +Y, -Z, +Z, outward.
 pub fn box_planes([low, high]: [Vec3; 2]) -> [Plane; 6] {
     let plane = |axis: usize, sign: f64, at: f64| {
         let mut normal = [0.0; 3];
@@ -296,7 +296,7 @@ mod tests {
             [0.48, 0.6, 0.64],
         ] {
             let plane = Plane { normal, dist: 5.0 };
-            let polygon = Polygon::of_plane(&plane);
+            let polygon = Polygon::from_plane(&plane);
             let along = dot(polygon.area_vector(), normal);
             assert!(along > 0.0, "{normal:?}");
             assert!(
@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn halves_of_a_box_have_the_same_surface_as_the_box_and_the_cut_twice() {
-        let cell = Cell::of_box([[0.0; 3], [64.0, 32.0, 16.0]]);
+        let cell = Cell::from_box([[0.0; 3], [64.0, 32.0, 16.0]]);
         let plane = Plane::through([1.0, 1.0, 1.0], [20.0, 10.0, 8.0]);
         let (front, back, section) = cell.split(&plane).unwrap();
         let surface = |cell: &Cell| cell.sides.iter().map(|(_, p)| p.area()).sum::<f64>();

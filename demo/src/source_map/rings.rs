@@ -24,7 +24,7 @@ pub struct RingTable {
     /// Corners of triangles, relative to their ring.
     pub primitive_indices: Vec<u32>,
     known_vertices: HashMap<[i64; 3], u32>,
-    /// Edges that one face uses, by its direction, and that another may use backwards.
+    /// Edges that one face uses, by its direction, and that another may use backward.
     half_used: HashMap<(u32, u32), i32>,
 }
 

@@ -59,7 +59,7 @@ const SPLIT_COST: f64 = 6.0;
 const AXIAL_WORTH: f64 = 5.0;
 
 impl Tree {
-    /// Divides `cell`. `contents_at` tells what is at a point that lies on no splitter.
+    /// Divides `cell`. `contents_at` returns what is at a point that lies on no splitter.
     pub fn build(
         cell: Cell,
         splitters: Vec<Splitter>,
@@ -204,7 +204,7 @@ impl Tree {
             Child::Leaf(leaf) => self.leaves[leaf].clone(),
             Child::Node(node) => Leaf {
                 contents: solid,
-                cell: Cell::of_box(self.nodes[node].bounds),
+                cell: Cell::from_box(self.nodes[node].bounds),
             },
         }
     }

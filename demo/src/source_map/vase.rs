@@ -35,7 +35,7 @@ const PROFILE: [[f64; 2]; 16] = [
 ];
 /// Version of the sub-lump that goes with version 19 of maps.
 const PROPS_VERSION: u16 = 5;
-/// Static props of this kind are boxes to whoever walks.
+/// Static props of this kind are boxes to walkers.
 const SOLID_BOX: u8 = 2;
 
 /// A body that throws about the same shadow.
@@ -113,7 +113,7 @@ fn mesh() -> DraftMesh {
     mesh
 }
 
-/// Unit normals along the profile: outwards and upwards. The profile runs up on the outside, so that its right is out.
+/// Unit normals along the profile: outward and upward. The profile runs up on the outside, so that its right is out.
 fn profile_normals() -> Vec<[f64; 2]> {
     let last = PROFILE.len() - 1;
     (0..=last)

@@ -329,7 +329,7 @@ fn in_front(polygon: &Polygon, plane: &Plane) -> Option<Polygon> {
 
 /// The part of `target` that lines through `source` and `pass` may reach: each plane through an edge of `source` and
 /// a corner of `pass` that has all of the one behind and all of the other in front cuts off what is behind it.
-/// `is_flipped` tells that `source` and `pass` have changed places.
+/// `is_flipped` says that `source` and `pass` have changed places.
 fn between(source: &Polygon, pass: &Polygon, target: Polygon, is_flipped: bool) -> Option<Polygon> {
     let mut target = target;
     let n = source.corners.len();

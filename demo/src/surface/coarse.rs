@@ -37,7 +37,7 @@ fn ground(land: &Landscape, tile: usize) -> Vec<Facet> {
         return two_facets(land, corners, cover).to_vec();
     }
     let mut facets: Vec<Facet> = quads_of(land, tile)
-        .flat_map(|quad| two_facets(land, square(quad, 1), Cover::of_quad(land, quad)))
+        .flat_map(|quad| two_facets(land, square(quad, 1), Cover::from_quad(land, quad)))
         .collect();
     let [west, south] = corners[0];
     let mut points: Vec<(f64, GridPoint)> = (0..(n + 1) * (n + 1))
@@ -48,12 +48,12 @@ fn ground(land: &Landscape, tile: usize) -> Vec<Facet> {
             ]
         })
         .filter(|point| !corners.contains(point))
-        .filter_map(|point| Some((Removal::of(land, &facets, point)?.cost, point)))
+        .filter_map(|point| Some((Removal::new(land, &facets, point)?.cost, point)))
         .collect();
     points.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     for (_, point) in points {
         // What went before may have changed the facets around this point.
-        if let Some(removal) = Removal::of(land, &facets, point).filter(|r| r.cost < TOLERANCE) {
+        if let Some(removal) = Removal::new(land, &facets, point).filter(|r| r.cost < TOLERANCE) {
             facets.retain(|facet| !facet.points.contains(&point));
             facets.extend(removal.facets);
         }
@@ -70,7 +70,7 @@ struct Removal {
 
 impl Removal {
     /// `None` if the point must stay: covers meet there, or no triangles fill the hole.
-    fn of(land: &Landscape, facets: &[Facet], point: GridPoint) -> Option<Self> {
+    fn new(land: &Landscape, facets: &[Facet], point: GridPoint) -> Option<Self> {
         let around: Vec<&Facet> = facets
             .iter()
             .filter(|facet| facet.points.contains(&point))

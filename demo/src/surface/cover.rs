@@ -1,7 +1,7 @@
 //! What covers a quad: a base material, and what is laid over it.
 //!
 //! An overlay's texture spans 2 x 2 quads, each the mirror image of its neighbors, so that opacity runs on
-//! smoothly over all their sides and no filter or mip can draw a seam. What a quad needs is therefore told apart
+//! smoothly over all their sides and no filter or mip can draw a seam. What a quad needs is therefore kept apart
 //! by the parity of its place.
 
 use crate::landscape::{Class, Landscape, Link};
@@ -38,7 +38,7 @@ pub enum Overlay {
 
 impl Cover {
     /// The cover of a quad.
-    pub fn of_quad(land: &Landscape, [qx, qy]: [usize; 2]) -> Self {
+    pub fn from_quad(land: &Landscape, [qx, qy]: [usize; 2]) -> Self {
         let corners = [(qx, qy), (qx + 1, qy), (qx, qy + 1), (qx + 1, qy + 1)];
         let classes = corners.map(|(cx, cy)| land.classes.at(cx, cy));
         let lower = classes.into_iter().min().unwrap_or(Class::Sand);

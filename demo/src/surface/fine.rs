@@ -41,7 +41,7 @@ impl Refinement {
 
 fn gain(land: &Landscape, quad: [usize; 2]) -> f64 {
     let corners = square(quad, 1);
-    let cover = Cover::of_quad(land, quad);
+    let cover = Cover::from_quad(land, quad);
     let error: f64 = two_facets(land, corners, cover)
         .map(|facet| flat_error(land, facet.points))
         .iter()
@@ -106,7 +106,7 @@ pub fn fine_facets(land: &Landscape, refinement: &Refinement, n_refined: usize) 
 
 /// The triangles of one quad, by how many of its sides carry a middle point.
 fn quad_facets(land: &Landscape, points: &Points, quad: [usize; 2]) -> Vec<Facet> {
-    let cover = Cover::of_quad(land, quad);
+    let cover = Cover::from_quad(land, quad);
     let corners = square(quad, 1);
     let center = middle(corners[0], corners[2]);
     let split_side = |k: &usize| points.is_split(middle(corners[*k], corners[(*k + 1) % 4]));

@@ -57,7 +57,7 @@ fn square([qx, qy]: [usize; 2], n_quads: usize) -> [GridPoint; 4] {
 
 /// The one cover of a tile, or `None` if it has several.
 fn single_cover(land: &Landscape, tile: usize) -> Option<Cover> {
-    let mut covers = quads_of(land, tile).map(|quad| Cover::of_quad(land, quad));
+    let mut covers = quads_of(land, tile).map(|quad| Cover::from_quad(land, quad));
     let first = covers.next()?;
     covers.all(|cover| cover == first).then_some(first)
 }

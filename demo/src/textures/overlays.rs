@@ -13,8 +13,8 @@ use crate::noise::{bump, fbm, mix, smoothstep};
 /// Side of an overlay texture in pixels.
 pub const SIZE: usize = 128;
 
-/// The class painted in `color`, opaque towards `corners` (bit `x + 2 * y`, in quads from the origin of the
-/// texture, modulo 2), clear towards the others.
+/// The class painted in `color`, opaque toward `corners` (bit `x + 2 * y`, in quads from the origin of the
+/// texture, modulo 2), clear toward the others.
 pub fn join(color: &Canvas, corners: u8) -> Texm {
     let corner = |k: u8| f64::from(corners >> k & 1);
     let mean = mean_light(color);

@@ -1,4 +1,4 @@
-//! What stands on the island and who lives there.
+//! The objects and characters of the island.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Files of `DATA/` as bytes, and NRes archives parsed without the loader, so that a fault that reader and writer
+//! Files of `DATA/` as bytes, and NRes archives parsed without the loader, so that a bug that reader and writer
 //! share is seen.
 
 use std::fs;

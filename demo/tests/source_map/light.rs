@@ -1,4 +1,4 @@
-//! Stored light against light worked out on paper.
+//! Lightmaps against light worked out on paper.
 
 use ironlands_assets_source::bsp::{Face, Map};
 use ironlands_demo::source_map::brushes::{SurfaceMaterial, flags};

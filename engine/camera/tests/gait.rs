@@ -10,16 +10,16 @@ const GAIT: Gait = Gait {
     eye_height: 64.0,
 };
 
-/// Level ground at 0 on which everybody goes at once as fast as wished, and falls a unit a step.
+/// Level ground at 0 on which characters reach the wished speed at once, and fall a unit a step.
 struct Game;
 
 impl Surroundings for Game {
     fn ground_below(&self, _: Vec3) -> Option<f32> {
-        panic!("nobody is walked the usual way here")
+        panic!("this world has a walk of its own")
     }
 
     fn slide(&self, _: Vec3, _: Vec3, _: f32, _: Vec3) -> Vec3 {
-        panic!("nobody is walked the usual way here")
+        panic!("this world has a walk of its own")
     }
 
     fn walk(&self, walker: &mut Walker, wish: &WalkInput, step_secs: f32) -> bool {

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::numbers::parse_day_speed;
-use super::strays::{FIRST_MOMENT, Stray, Time};
+use super::unused_options::{FIRST_MOMENT, Time, UnusedOption};
 use crate::day_clock::{DayClock, parse_hour};
 use crate::error::AppError;
 use crate::level::LoadedLevel;
@@ -22,8 +22,8 @@ pub struct DayArgs {
     )]
     hour: Option<f32>,
 
-    /// Name of the light that a level is shown in which has several, such as gipat or cavegipat; an unknown name lists
-    /// all; by default the one that the level names.
+    /// Day cycle to use if the level has several, such as gipat or cavegipat; an unknown name lists all; by default the
+    /// one that the level names.
     #[arg(
         long,
         value_name = "NAME",
@@ -48,7 +48,7 @@ impl DayArgs {
     /// The clock of a level that has a day.
     ///
     /// # Errors
-    /// If an hour was asked for and the level has no day.
+    /// If an hour was requested and the level has no day.
     pub fn clock(&self, level: &LoadedLevel) -> Result<Option<DayClock>, AppError> {
         let Some(day) = level.scene.day(self.index(level)?) else {
             return match (self.hour, self.day_speed) {
@@ -67,10 +67,10 @@ impl DayArgs {
     }
 
     /// Whether `--day-speed` was given for a picture of the first moment.
-    pub fn strays(&self, time: Option<Time>) -> Vec<Stray> {
+    pub fn unused_options(&self, time: Option<Time>) -> Vec<UnusedOption> {
         let does_nothing = self.day_speed.is_some() && time == Some(Time::Begins);
-        let stray = does_nothing.then(|| Stray::because("--day-speed", FIRST_MOMENT));
-        stray.into_iter().collect()
+        let unused = does_nothing.then(|| UnusedOption::because("--day-speed", FIRST_MOMENT));
+        unused.into_iter().collect()
     }
 
     /// Which of the level's days is shown.

@@ -10,9 +10,9 @@ use crate::error::AppError;
 /// Prints the table; nothing if there were no frames.
 ///
 /// # Errors
-/// If the answer cannot be written.
-pub fn print_frame_times(times: &[Duration], answer: &mut dyn Write) -> Result<(), AppError> {
-    let Some(summary) = FrameSummary::of(times.iter().copied()) else {
+/// If the output cannot be written.
+pub fn print_frame_times(times: &[Duration], out: &mut dyn Write) -> Result<(), AppError> {
+    let Some(summary) = FrameSummary::from_times(times.iter().copied()) else {
         // The window was closed before the first frame.
         return Ok(());
     };
@@ -24,12 +24,9 @@ pub fn print_frame_times(times: &[Duration], answer: &mut dyn Write) -> Result<(
         max,
         total: _,
     } = summary;
+    writeln!(out, "frames  min ms  median ms  p99 ms  max ms  frames/s")?;
     writeln!(
-        answer,
-        "frames  min ms  median ms  p99 ms  max ms  frames/s"
-    )?;
-    writeln!(
-        answer,
+        out,
         "{n_frames:6}  {:6.2}  {:9.2}  {:6.2}  {:6.2}  {:8.1}",
         millis(min),
         millis(median),
@@ -46,10 +43,10 @@ mod tests {
 
     #[test]
     fn frame_times_print_as_a_table() {
-        let mut answer = Vec::new();
+        let mut out = Vec::new();
         let times = [2, 4, 3].map(Duration::from_millis);
-        print_frame_times(&times, &mut answer).unwrap();
-        let lines: Vec<_> = std::str::from_utf8(&answer).unwrap().lines().collect();
+        print_frame_times(&times, &mut out).unwrap();
+        let lines: Vec<_> = std::str::from_utf8(&out).unwrap().lines().collect();
         assert_eq!(lines.len(), 2);
         assert_eq!(lines[0].len(), lines[1].len(), "columns line up");
         let columns: Vec<_> = lines[1].split_whitespace().collect();

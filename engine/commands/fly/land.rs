@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use super::numbers::parse_step_px;
-use super::strays::Stray;
+use super::unused_options::UnusedOption;
 use crate::console::finite_number;
 use crate::error::AppError;
 use crate::land_options::LandOptions;
@@ -11,7 +11,7 @@ use crate::level::LoadedLevel;
 use crate::renderer::TileView;
 use crate::scene::TileShape;
 
-/// Memory of the land where none is asked for.
+/// Memory of the land by default.
 const DEFAULT_LAND_MEMORY_MIB: u64 = 256;
 
 /// What these options are for.
@@ -70,20 +70,20 @@ impl LandArgs {
     }
 
     /// Options that were given and change no picture of a level without such land.
-    pub fn strays(&self, level: &LoadedLevel) -> Vec<Stray> {
+    pub fn unused_options(&self, level: &LoadedLevel) -> Vec<UnusedOption> {
         let given = [
             ("--land-detail", self.land_detail.is_some()),
             ("--land-memory", self.land_memory.is_some()),
         ];
         let given = given.into_iter().filter(|(_, is_given)| *is_given);
-        let strays = given.filter(|_| level.scene.tiles.is_none());
-        strays
-            .map(|(option, _)| Stray::new(option, OF_TILES))
+        let unused = given.filter(|_| level.scene.tiles.is_none());
+        unused
+            .map(|(option, _)| UnusedOption::new(option, OF_TILES))
             .collect()
     }
 
     /// An option that was given and means nothing to a level without such land.
-    fn stray(&self) -> Option<&'static str> {
+    fn first_given(&self) -> Option<&'static str> {
         let given = [
             (self.land != ShapeArg::Slopes, "--land"),
             (self.color_by.is_some(), "--color-by"),
@@ -92,8 +92,8 @@ impl LandArgs {
             (self.layer.is_some(), "--layer"),
             (self.cut_above.is_some(), "--cut-above"),
         ];
-        let stray = given.iter().find(|(is_given, _)| *is_given);
-        stray.map(|(_, option)| *option)
+        let first = given.iter().find(|(is_given, _)| *is_given);
+        first.map(|(_, option)| *option)
     }
 
     /// What is shown at the start, with a warning if that is nothing; `None` for a level without such land.
@@ -102,7 +102,7 @@ impl LandArgs {
     /// For a property that the land does not have, and for options without effect on to a level without such land.
     pub fn options(&self, level: &LoadedLevel) -> Result<Option<LandOptions>, AppError> {
         let Some(tree) = &level.scene.tiles else {
-            return match self.stray() {
+            return match self.first_given() {
                 Some(option) => Err(AppError::OptionOfOthers {
                     option: option.to_owned(),
                     what: OF_TILES,

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::numbers::parse_rate;
-use super::strays::{FIRST_MOMENT, Stray, Time};
+use super::unused_options::{FIRST_MOMENT, Time, UnusedOption};
 use crate::console::finite_number;
 use crate::error::AppError;
 use crate::kind::ModelSheet;
@@ -87,20 +87,20 @@ impl ModelArgs {
         let mut playback = Playback::new(what, self.rate.unwrap_or(DEFAULT_RATE));
         playback.is_paused = self.frame.is_some();
         Ok(ModelOptions {
-            state: level.cast.known_state(self.state)?,
-            lod: level.cast.known_lod(self.lod)?,
+            state: level.contents.known_state(self.state)?,
+            lod: level.contents.known_lod(self.lod)?,
             ..ModelOptions::new(playback)
         })
     }
 
     /// Whether `--rate` was given and does nothing; `time` is what pictures see of it, `None` in a window, where keys change
     /// what plays.
-    pub fn strays(
+    pub fn unused_options(
         &self,
         level: &LoadedLevel,
         playback: &Playback,
         time: Option<Time>,
-    ) -> Vec<Stray> {
+    ) -> Vec<UnusedOption> {
         let reason = match &playback.what {
             _ if self.rate.is_none() => None,
             _ if level.world.last_frame() == 0.0 => Some("nothing in it has frames"),
@@ -118,8 +118,8 @@ impl ModelArgs {
             _ if time == Some(Time::Begins) => Some(FIRST_MOMENT),
             _ => None,
         };
-        let stray = |reason: &str| Stray::because("--rate", reason);
-        reason.map(stray).into_iter().collect()
+        let as_unused = |reason: &str| UnusedOption::because("--rate", reason);
+        reason.map(as_unused).into_iter().collect()
     }
 
     fn figure_play(&self, sheet: &ModelSheet) -> Result<FigurePlay, AppError> {
@@ -131,7 +131,7 @@ impl ModelArgs {
         })
     }
 
-    /// The animation of that name, in any case; the idle one if nothing is asked for.
+    /// The animation of that name, in any case; the idle one by default.
     fn chosen_animation(&self, sheet: &ModelSheet) -> Result<Option<usize>, AppError> {
         let Some(wanted) = &self.animation else {
             return Ok(sheet.idle);
@@ -166,7 +166,7 @@ impl ModelArgs {
         }
         Ok(FrameLoop {
             frame,
-            ..FrameLoop::of_all(last)
+            ..FrameLoop::new(last)
         })
     }
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 
 use super::numbers::parse_fps;
-use super::strays::{Stray, Time};
+use super::unused_options::{Time, UnusedOption};
 use crate::assets::vfs::{self, as_on_disk};
 use crate::console::findings::log_findings;
 use crate::console::output::Existing;
@@ -23,7 +23,7 @@ use crate::recording::Recording;
 pub struct PathArgs {
     /// Animations to play in a level: still (none), level (those that the level starts itself, the default) or all
     /// (also loop the animations of all other objects). Or FILE.cam: a path for the camera to follow until Space or
-    /// Esc is pressed. Can be given once for each.
+    /// Esc is pressed. Can be given twice: for animations and for a path.
     #[arg(long, value_name = "WHAT|FILE.cam", conflicts_with = "model")]
     play: Vec<PlayArg>,
 
@@ -56,7 +56,6 @@ pub struct PathArgs {
     fps: f32,
 }
 
-/// What plays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum PlayArg {
     Models(LevelPlay),
@@ -87,20 +86,20 @@ impl PathArgs {
     /// Refuses what makes no sense together, before anything is opened.
     ///
     /// # Errors
-    /// [`AppError::StrayOption`].
+    /// [`AppError::UnusedOption`].
     pub fn check(&self) -> Result<(), AppError> {
         let n_paths = self.paths().count();
         let n_models = self.play.len() - n_paths;
         if n_paths > 1 || n_models > 1 {
             let what = "--play may be given once for the models of a level and once for a FILE.cam";
-            return Err(AppError::StrayOption(what));
+            return Err(AppError::UnusedOption(what));
         }
         if n_paths == 0 && self.record.is_some() {
             let what = "--record draws a camera path, so it needs --play FILE.cam";
-            return Err(AppError::StrayOption(what));
+            return Err(AppError::UnusedOption(what));
         }
         if n_paths == 0 && self.is_looped {
-            return Err(AppError::StrayOption(
+            return Err(AppError::UnusedOption(
                 "--loop is for a camera path: --play FILE.cam",
             ));
         }
@@ -108,24 +107,24 @@ impl PathArgs {
     }
 
     /// Options that were given and do nothing, in a level or, with a `time`, without a window.
-    pub fn strays(&self, level: &LoadedLevel, time: Option<Time>) -> Vec<Stray> {
+    pub fn unused_options(&self, level: &LoadedLevel, time: Option<Time>) -> Vec<UnusedOption> {
         let of_models = self
             .play
             .iter()
             .any(|play| matches!(play, PlayArg::Models(_)));
-        let mut strays = Vec::new();
+        let mut unused = Vec::new();
         if of_models && level.scene.instances.is_empty() {
-            strays.push(Stray::because("--play", "it has no models"));
+            unused.push(UnusedOption::because("--play", "it has no models"));
         } else if of_models && level.world.last_frame() == 0.0 {
-            strays.push(Stray::because("--play", "nothing in it moves"));
+            unused.push(UnusedOption::because("--play", "nothing in it moves"));
         }
         if self.is_looped && time.is_some() {
-            strays.push(Stray::because(
+            unused.push(UnusedOption::because(
                 "--loop",
                 "without a window the camera goes along its path once",
             ));
         }
-        strays
+        unused
     }
 
     /// Whether the camera goes along a path.
@@ -232,7 +231,7 @@ mod tests {
         ] {
             assert_eq!(text.parse(), Ok(play), "{text}");
         }
-        for wrong in ["", "backwards", "intro", "cam"] {
+        for wrong in ["", "backward", "intro", "cam"] {
             assert!(wrong.parse::<PlayArg>().is_err(), "{wrong}");
         }
     }

@@ -1,4 +1,4 @@
-//! What is picked in a picture: told on stdout, and pointed out in it.
+//! What is picked in a picture: printed on stdout, and highlighted in it.
 
 use std::io::Write;
 use std::str::FromStr;
@@ -58,7 +58,7 @@ impl PickArgs {
         level: &LoadedLevel,
         (poses, size, options): (&Poses, [u32; 2], &ViewOptions),
         state: &mut FrameState,
-        answer: &mut dyn Write,
+        out: &mut dyn Write,
     ) -> Result<(), AppError> {
         let mut picks = Picks::new(Arc::clone(&level.world), options.tile_shape());
         let [width, height] = size;
@@ -77,19 +77,19 @@ impl PickArgs {
                 origin: state.camera.position,
                 direction: state.camera.direction_through(*at, size),
             };
-            writeln!(answer, "pick {},{}", at.x, at.y)?;
+            writeln!(out, "pick {},{}", at.x, at.y)?;
             match level.pick(&ray, poses, options.land.as_ref()) {
                 Some(hit) => {
                     picks.pick(hit);
-                    tell(&level.world.describe(&hit), answer)?;
+                    report(&level.world.describe(&hit), out)?;
                 }
-                None => writeln!(answer, "  nothing")?,
+                None => writeln!(out, "  nothing")?,
             }
         }
         picks.wait();
         if !picks.relation_facts().is_empty() {
-            writeln!(answer, "from the first to the last")?;
-            tell(picks.relation_facts(), answer)?;
+            writeln!(out, "from the first to the last")?;
+            report(picks.relation_facts(), out)?;
         }
         if picks.last().is_some() {
             picks.point_out(poses, state);
@@ -98,9 +98,9 @@ impl PickArgs {
     }
 }
 
-fn tell(facts: &[Fact], answer: &mut dyn Write) -> Result<(), AppError> {
+fn report(facts: &[Fact], out: &mut dyn Write) -> Result<(), AppError> {
     for Fact { label, value } in facts {
-        writeln!(answer, "  {}: {}", plain::name(label), plain::line(value))?;
+        writeln!(out, "  {}: {}", plain::name(label), plain::line(value))?;
     }
     Ok(())
 }

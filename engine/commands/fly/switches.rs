@@ -5,7 +5,7 @@ use crate::scene::Scene;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::strays::{Parts, Stray};
+use super::unused_options::{Parts, UnusedOption};
 use crate::error::AppError;
 use crate::level::LoadedLevel;
 use crate::model_stage;
@@ -33,10 +33,10 @@ pub struct SwitchArgs {
     /// Disable the sky.
     #[arg(long)]
     no_sky: bool,
-    /// Add clouds, which no level has by itself.
+    /// Draw procedural clouds, which no level contains.
     #[arg(long)]
     clouds: bool,
-    /// Disable second texture layers and decals.
+    /// Disable decal layers.
     #[arg(long)]
     no_decal: bool,
     /// Disable detail textures.
@@ -100,8 +100,8 @@ impl SwitchArgs {
     }
 
     /// Switches that were given for what the scene does not have.
-    pub fn strays(&self, scene: &Scene) -> Vec<Stray> {
-        let parts = Parts::of(scene);
+    pub fn unused_options(&self, scene: &Scene) -> Vec<UnusedOption> {
+        let parts = Parts::new(scene);
         let given = [
             ("--no-fog", self.no_fog, parts.fog, "it has no fog"),
             ("--no-water", self.no_water, parts.water, "it has no water"),
@@ -122,19 +122,19 @@ impl SwitchArgs {
                 "--no-decal",
                 self.no_decal,
                 parts.decal,
-                "it has no second texture layers",
+                "it has no decal layers",
             ),
             (
                 "--no-detail",
                 self.no_detail,
                 parts.detail,
-                "it has no fine structure",
+                "it has no detail textures",
             ),
             (
                 "--no-lightmap",
                 self.no_lightmap,
                 parts.lightmap,
-                "it has no stored light",
+                "it has no lightmaps",
             ),
             (
                 "--no-models",
@@ -161,15 +161,15 @@ impl SwitchArgs {
                 "it does not know what is seen from where",
             ),
         ];
-        let strays = given
+        let unused = given
             .into_iter()
             .filter(|(_, is_given, has, _)| *is_given && !has);
-        strays
-            .map(|(option, _, _, reason)| Stray::because(option, reason))
+        unused
+            .map(|(option, _, _, reason)| UnusedOption::because(option, reason))
             .collect()
     }
 
-    /// For each overlay of the level, whether it was asked for; a model alone stands on its grid.
+    /// For each overlay of the level, whether it was requested; a model alone stands on its grid.
     ///
     /// # Errors
     /// For an overlay that is not there.

@@ -1,4 +1,4 @@
-//! Options that do nothing for what was opened: each is named, so that nobody waits for it to do something.
+//! Options without effect on what was opened: each is logged with the reason.
 
 use crate::scene::{Lighting, Pass, PassKind, Scene};
 
@@ -7,25 +7,30 @@ use crate::cli::View;
 use crate::flight::Flight;
 use crate::level::LoadedLevel;
 
-/// Tells the log which of the options that were given do nothing, and why; `time` as in [`Time`].
-pub fn warn_of_strays(view: &View, level: &LoadedLevel, flight: &Flight, time: Option<Time>) {
+/// Logs which of the given options have no effect, and why; `time` as in [`Time`].
+pub fn warn_of_unused_options(
+    view: &View,
+    level: &LoadedLevel,
+    flight: &Flight,
+    time: Option<Time>,
+) {
     let args: &FlyArgs = &view.args;
-    let mut strays = of_other_worlds(view, level);
+    let mut unused = of_other_worlds(view, level);
     if !view.options.assets.is_empty() && !level.kind.uses_assets() {
         let users = view.given.iter().filter(|(kind, _)| kind.uses_assets());
         let users: Vec<_> = users.map(|(kind, _)| kind.name()).collect();
-        strays.push(Stray::new("--assets", &users.join(" and ")));
+        unused.push(UnusedOption::new("--assets", &users.join(" and ")));
     }
-    strays.extend(args.switches.strays(&level.scene));
-    strays.extend(
+    unused.extend(args.switches.unused_options(&level.scene));
+    unused.extend(
         args.models
-            .strays(level, &flight.options.models.playback, time),
+            .unused_options(level, &flight.options.models.playback, time),
     );
-    strays.extend(args.path.strays(level, time));
-    strays.extend(args.day.strays(time));
-    strays.extend(args.land.strays(level));
-    strays.extend(args.without_a_picture(time));
-    for Stray { option, reason } in strays {
+    unused.extend(args.path.unused_options(level, time));
+    unused.extend(args.day.unused_options(time));
+    unused.extend(args.land.unused_options(level));
+    unused.extend(args.without_a_picture(time));
+    for UnusedOption { option, reason } in unused {
         log::warn!("{option} does nothing here: {reason}");
     }
 }
@@ -44,12 +49,12 @@ pub enum Time {
 
 /// An option that was given and does nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stray {
+pub struct UnusedOption {
     pub option: String,
     pub reason: String,
 }
 
-impl Stray {
+impl UnusedOption {
     /// An option that is for something else.
     pub fn new(option: &str, for_what: &str) -> Self {
         Self::because(option, &format!("it is for {for_what}"))
@@ -65,16 +70,16 @@ impl Stray {
 }
 
 /// Options of other worlds than the one that was opened. A camera path may be of any.
-fn of_other_worlds(view: &View, level: &LoadedLevel) -> Vec<Stray> {
+fn of_other_worlds(view: &View, level: &LoadedLevel) -> Vec<UnusedOption> {
     let others = view
         .given
         .iter()
         .filter(|(kind, _)| kind.name() != level.kind.name() && !view.args.path.is_of(*kind));
-    let strays = others.flat_map(|(kind, options)| {
-        let stray = |option: &String| Stray::new(option, kind.name());
-        options.iter().map(stray)
+    let unused = others.flat_map(|(kind, options)| {
+        let as_unused = |option: &String| UnusedOption::new(option, kind.name());
+        options.iter().map(as_unused)
     });
-    strays.collect()
+    unused.collect()
 }
 
 /// What a scene has that can be left out of its picture.
@@ -94,7 +99,7 @@ pub struct Parts {
 
 impl Parts {
     /// What a scene has.
-    pub fn of(scene: &Scene) -> Self {
+    pub fn new(scene: &Scene) -> Self {
         let has = |is_wanted: fn(&Pass) -> bool| {
             let materials = scene.materials.iter();
             materials.flat_map(|it| &it.passes).any(is_wanted)

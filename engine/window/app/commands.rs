@@ -16,7 +16,7 @@ use crate::model_options::ModelCommand;
 use crate::picks::Picks;
 
 impl App<'_> {
-    /// Does what was asked for.
+    /// Obeys a command.
     pub(super) fn obey(&mut self, event_loop: &ActiveEventLoop, command: Command) {
         let options = &mut self.options;
         match command {
@@ -46,7 +46,7 @@ impl App<'_> {
             Command::StoreBookmark(index) => {
                 self.bookmarks.store(index, self.eye.pose());
                 let number = index + 1;
-                self.tell(format!(
+                self.show_message(format!(
                     "place {number} remembered, key {number} goes back to it"
                 ));
             }
@@ -54,7 +54,7 @@ impl App<'_> {
                 Some(pose) => self.eye.jump_to(pose),
                 None => {
                     let number = index + 1;
-                    self.tell(format!(
+                    self.show_message(format!(
                         "no place {number} yet, Ctrl+{number} remembers one"
                     ));
                 }
@@ -77,9 +77,9 @@ impl App<'_> {
                 }
             }
             Command::Models(command) => {
-                options.models.obey(command, &self.level.cast);
-                if let Some(text) = options.models.told(command) {
-                    self.tell(text);
+                options.models.obey(command, &self.level.contents);
+                if let Some(text) = options.models.reported(command) {
+                    self.show_message(text);
                 }
             }
             Command::Land(command) => self.change_land(command),
@@ -97,35 +97,37 @@ impl App<'_> {
             (Some(land), Some(tree)) => land.obey(command, tree, self.eye.pose().position.z),
             _ => "this level's land has no such switch".to_owned(),
         };
-        self.tell(text);
+        self.show_message(text);
     }
 
     fn change_day(&mut self, change: impl FnOnce(&mut DayClock)) {
         let Some(day) = &mut self.options.day else {
-            return self.tell("this level has no day".to_owned());
+            return self.show_message("this level has no day".to_owned());
         };
         change(day);
         let goes_on = if day.is_running {
-            ", and time goes on"
+            ", and time passes"
         } else {
             ""
         };
         let text = format!("{}{goes_on}", day.text());
-        self.tell(text);
+        self.show_message(text);
     }
 
     fn toggle_path(&mut self) {
         match &mut self.options.path {
             Some(path) if path.is_followed() => self.leave_path(),
             Some(path) => path.follow(),
-            None => self.tell("there is no camera path; --play FILE.cam brings one".to_owned()),
+            None => {
+                self.show_message("there is no camera path; --play FILE.cam brings one".to_owned())
+            }
         }
     }
 
     fn leave_path(&mut self) {
         if let Some(path) = &mut self.options.path {
             path.leave();
-            self.tell("the camera path is left, Enter goes on with it".to_owned());
+            self.show_message("the camera path is left, Enter continues it".to_owned());
         }
     }
 
@@ -147,10 +149,10 @@ impl App<'_> {
             .picture(&self.state)
             .and_then(|image| Ok(write_numbered_png(Path::new(""), &stem, image)?));
         match written {
-            Ok(path) => self.tell(format!("picture written: {}", path.display())),
+            Ok(path) => self.show_message(format!("picture written: {}", path.display())),
             Err(error) => {
                 log::error!("{}", error.chain());
-                self.tell(format!("no picture: {}", error.chain()));
+                self.show_message(format!("no picture: {}", error.chain()));
             }
         }
     }
@@ -163,7 +165,7 @@ impl App<'_> {
         }
     }
 
-    pub(super) fn tell(&mut self, text: String) {
+    pub(super) fn show_message(&mut self, text: String) {
         log::info!("{text}");
         self.message = Some((text, Instant::now()));
     }

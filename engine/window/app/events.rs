@@ -74,7 +74,7 @@ impl ApplicationHandler for App<'_> {
                     MouseScrollDelta::PixelDelta(pixels) => (pixels.y / PIXELS_PER_NOTCH) as f32,
                 });
             }
-            // Other events concern egui alone, or nobody.
+            // Other events concern egui alone, or are unused.
             _ => {}
         }
     }
@@ -110,7 +110,7 @@ impl ApplicationHandler for App<'_> {
     }
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
-        // The window closes before the process ends, while the event loop can still tell the system.
+        // The window closes before the process ends, while the event loop can still notify the system.
         self.screen = None;
     }
 }
@@ -164,7 +164,7 @@ impl App<'_> {
         );
         if let WindowEvent::KeyboardInput { event: key, .. } = event {
             let is_for_field = screen.is_typing() && is_for_field(key, self.is_ctrl_held);
-            // The HUD hears of a release whoever got the press. Else keys must not walk through its switches.
+            // The HUD gets every release, even if it did not get the press. Else keys must not walk through its switches.
             if is_for_field || key.state == ElementState::Released {
                 let _ = screen.egui.on_window_event(&screen.window, event);
             }

@@ -130,7 +130,7 @@ impl Obj<'_> {
                 return Err(unexpected(
                     place,
                     "a whole line",
-                    "one that goes on in the next",
+                    "one that continues in the next",
                 ));
             }
             other => {
@@ -191,7 +191,7 @@ impl Obj<'_> {
     }
 }
 
-/// Three numbers, of which so many must be there; the others are 0, and more are passed over.
+/// Three numbers, of which this many must be there; the others are 0, and more are passed over.
 fn numbers(text: &str, needed: usize, place: &str) -> Result<[f32; 3], ImportError> {
     let mut values = [0.0; 3];
     let mut words = text.split_whitespace();

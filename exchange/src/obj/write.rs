@@ -130,7 +130,7 @@ impl MtlText {
         let Some(texture) = pass.texture else {
             return Ok(());
         };
-        let png = self.picture(texture.0 as usize, PictureAlpha::of(pass), textures)?;
+        let png = self.picture(texture.0 as usize, PictureAlpha::from_pass(pass), textures)?;
         self.line(format_args!("map_Kd {png}"));
         if pass.blend.is_some() || pass.alpha_test.is_some() {
             self.line(format_args!("map_d {png}"));
@@ -161,7 +161,7 @@ impl MtlText {
     }
 }
 
-/// Names in OBJ end at a blank; an empty one cannot be told.
+/// Names in OBJ end at a blank; an empty one cannot be written.
 pub fn one_word(name: &str) -> String {
     let is_plain = |c: char| !c.is_whitespace() && !c.is_control();
     let word: String = name

@@ -40,9 +40,9 @@ impl Transform {
     ///
     /// # Errors
     /// Numbers that are not finite, a rotation without length, a matrix with a projection.
-    pub fn of_node(node: &Node, place: &str) -> Result<Self, ImportError> {
+    pub fn from_node(node: &Node, place: &str) -> Result<Self, ImportError> {
         if let Some(matrix) = node.matrix {
-            return Self::of_matrix(matrix.map(f64::from), place);
+            return Self::from_matrix(matrix.map(f64::from), place);
         }
         let rotation = node.rotation.unwrap_or_default().0;
         let translation = node.translation.unwrap_or_default();
@@ -61,7 +61,7 @@ impl Transform {
         })
     }
 
-    fn of_matrix(matrix: [f64; 16], place: &str) -> Result<Self, ImportError> {
+    fn from_matrix(matrix: [f64; 16], place: &str) -> Result<Self, ImportError> {
         let [
             ax,
             ay,
@@ -89,10 +89,10 @@ impl Transform {
             ));
         }
         let linear = DMat3::from_cols_array(&[ax, ay, az, bx, by, bz, cx, cy, cz]);
-        Ok(Self::of_linear(DVec3::new(tx, ty, tz), linear))
+        Ok(Self::from_linear(DVec3::new(tx, ty, tz), linear))
     }
 
-    fn of_linear(translation: DVec3, linear: DMat3) -> Self {
+    fn from_linear(translation: DVec3, linear: DMat3) -> Self {
         let rotation = rotation_of(linear);
         let turned_back = DMat3::from_quat(rotation).transpose() * linear;
         Self {
@@ -113,7 +113,7 @@ impl Transform {
             },
             None => {
                 let own = DMat3::from_quat(self.rotation) * self.residual.0;
-                Self::of_linear(translation, parent.0 * own)
+                Self::from_linear(translation, parent.0 * own)
             }
         }
     }

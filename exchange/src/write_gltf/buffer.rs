@@ -30,7 +30,7 @@ pub struct BinaryChunk {
 }
 
 impl BinaryChunk {
-    /// Positions, with the bounds that are asked of them.
+    /// Positions, with the bounds that glTF requires.
     pub fn positions(&mut self, root: &mut Root, points: &[[f32; 3]]) -> Index<Accessor> {
         let accessor = self.vec3(root, points);
         let fold = |of: fn(f32, f32) -> f32| -> Value {

@@ -1,4 +1,4 @@
-//! Stored light as a picture.
+//! A lightmap as a picture.
 
 use half::f16;
 use image::ExtendedColorType;
@@ -7,7 +7,7 @@ use ironlands_scene::{LightStyle, Lightmap, Texture};
 use crate::error::ExportError;
 use crate::picture::write_png;
 
-/// A picture of light, and what it is to be multiplied with.
+/// A lightmap as a PNG file, and its scale.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct LightmapPicture {
     /// 16 bits a channel, linear; 1 = `intensity`.
@@ -17,19 +17,19 @@ pub(super) struct LightmapPicture {
 }
 
 /// The light that falls on flat surfaces at time 0, all styles added up.
-pub(super) fn lightmap_of(
+pub(super) fn lightmap_picture(
     texture: &Texture,
-    light: &Lightmap,
+    lightmap: &Lightmap,
     styles: &[LightStyle],
 ) -> Result<LightmapPicture, ExportError> {
     let n_pixels = texture.width as usize * texture.height as usize;
     let mut sum = vec![[0.0; 3]; n_pixels];
-    for (at, style) in (0u32..).zip(&light.styles) {
+    for (at, style) in (0u32..).zip(&lightmap.styles) {
         let factor = styles
             .get(usize::from(*style))
             .map_or(1.0, |style| style.at(0.0));
         let layer = texture
-            .layer(0, at * light.layers_per_style())
+            .layer(0, at * lightmap.layers_per_style())
             .unwrap_or_default();
         for (sum, pixel) in sum.iter_mut().zip(layer.as_chunks::<8>().0) {
             for channel in 0..3 {

@@ -9,7 +9,7 @@ use ironlands_scene::{Lighting, Lightmap, MaterialIdx, Pass};
 use serde_json::json;
 
 use super::SceneWriter;
-use super::lightmap::{LightmapPicture, lightmap_of};
+use super::lightmap::{LightmapPicture, lightmap_picture};
 use crate::error::ExportError;
 use crate::picture::{PictureAlpha, main_pass};
 use crate::write_gltf::{Pictures, material_of};
@@ -55,14 +55,14 @@ impl SceneWriter<'_> {
         let Some(pass) = main_pass(of_scene) else {
             return Ok(None);
         };
-        self.tell_left_out_of(&of_scene.name, of_scene.passes.len(), pass);
+        self.report_left_out_of(&of_scene.name, of_scene.passes.len(), pass);
         let texture = match pass.texture {
             None => None,
             Some(index) => {
                 let index = index.0 as usize;
                 let texture = &self.scene.textures[index];
                 let (root, bin) = (&mut self.root, &mut self.bin);
-                let alpha = PictureAlpha::of(pass);
+                let alpha = PictureAlpha::from_pass(pass);
                 let pictures = &mut self.materials.pictures;
                 Some(pictures.texture(index, texture, alpha, root, bin)?)
             }
@@ -107,7 +107,8 @@ impl SceneWriter<'_> {
             return Ok(*known);
         }
         let texture = &self.scene.textures[light.texture.0 as usize];
-        let LightmapPicture { png, intensity } = lightmap_of(texture, light, &self.scene.light_styles)?;
+        let LightmapPicture { png, intensity } =
+            lightmap_picture(texture, light, &self.scene.light_styles)?;
         let (root, bin) = (&mut self.root, &mut self.bin);
         let pictures = &mut self.materials.pictures;
         let texture = pictures.picture(&texture.name, png, texture.addressing, root, bin);
@@ -116,7 +117,7 @@ impl SceneWriter<'_> {
         Ok(written)
     }
 
-    fn tell_left_out_of(&mut self, name: &str, n_passes: usize, pass: &Pass) {
+    fn report_left_out_of(&mut self, name: &str, n_passes: usize, pass: &Pass) {
         let changes = pass.animation.is_some() || pass.uv_scroll_per_sec != [0.0; 2];
         let light = pass.lightmap.as_ref();
         for (is_there, what) in [
@@ -124,7 +125,7 @@ impl SceneWriter<'_> {
             (changes, "it changes with time and is written as it begins"),
             (
                 pass.blend_texture.is_some(),
-                "the second texture that the first one fades to is left out",
+                "the blend texture that the first one fades to is left out",
             ),
             (
                 light.is_some_and(|light| light.normal_map.is_some()),

@@ -26,7 +26,7 @@ pub(super) fn add_mesh(
     name: &str,
     batches: &[u32],
 ) -> Result<Option<Index<Mesh>>, ExportError> {
-    let mut vertices = UsedVertices::of(mesh);
+    let mut vertices = UsedVertices::from_mesh(mesh);
     let mut by_material: BTreeMap<MaterialIdx, Vec<u32>> = BTreeMap::new();
     for batch in batches {
         let batch = mesh.batches[*batch as usize];
@@ -71,7 +71,7 @@ struct UsedVertices {
 }
 
 impl UsedVertices {
-    fn of(mesh: &ironlands_scene::Mesh) -> Self {
+    fn from_mesh(mesh: &ironlands_scene::Mesh) -> Self {
         Self {
             written_as: vec![None; mesh.positions.len()],
             used: Vec::new(),

@@ -1,7 +1,7 @@
 //! A scene as binary glTF 2.0: its meshes and objects, with materials and lightmaps.
 //!
 //! One node for each mesh and each instance, below a root that turns +Z up to +Y up. A material is its main pass.
-//! Stored light is a picture of 16 bits a channel, linear, divided by the brightest value on it, laid by the second
+//! A lightmap is a picture of 16 bits a channel, linear, divided by the brightest value on it, laid by the second
 //! set of texture coordinates, and named by the extension `MOZ_lightmap`, whose `intensity` multiplies it back.
 
 mod lightmap;
@@ -24,7 +24,7 @@ use crate::write_gltf::{BinaryChunk, Glb, new_root, push_scene, turning_node};
 
 /// Writes a scene at rest, at its finest level of detail, everything in the state that it stands in.
 ///
-/// Sky, fog, overlays and what changes with time are left out, and told.
+/// Sky, fog, overlays and what changes with time are left out, and reported.
 ///
 /// # Errors
 /// Numbers that are not finite, a picture that cannot be encoded, a file beyond 4 GiB. The scene must have passed
@@ -42,7 +42,7 @@ pub fn write_scene_glb(scene: &Scene) -> Result<Glb, ExportError> {
     children.extend(writer.add_instances()?);
     writer.root.nodes[top.value()].children = (!children.is_empty()).then_some(children);
     writer.root.scene = Some(push_scene(&mut writer.root, &scene.name, top));
-    writer.tell_left_out();
+    writer.report_left_out();
     writer.finish()
 }
 
@@ -146,7 +146,7 @@ impl SceneWriter<'_> {
         top
     }
 
-    fn tell_left_out(&mut self) {
+    fn report_left_out(&mut self) {
         let scene = self.scene;
         let has_sky = scene.sky_box.is_some() || scene.fog.is_some();
         let n_overlays = scene.overlays.len();
@@ -156,7 +156,7 @@ impl SceneWriter<'_> {
             (
                 "backdrop",
                 scene.backdrop.is_some(),
-                "what stands far behind the level is written where its small model is",
+                "the distant scenery is written at the place of its small model",
             ),
         ] {
             if is_there {
@@ -186,7 +186,7 @@ fn with_positions(mesh: &Mesh, positions: Vec<[f32; 3]>) -> Mesh {
     }
 }
 
-/// Columns, one after the other; nothing for a place that does not move what stands there.
+/// Columns, one after the other; nothing for a place that does not move anything.
 fn matrix_of(affine: &Affine) -> Option<[f32; 16]> {
     let [x, y, z] = affine.0;
     let column = |at: usize, last| [x[at], y[at], z[at], last];

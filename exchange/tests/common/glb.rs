@@ -25,7 +25,7 @@ impl Glb {
         }
     }
 
-    /// The bytes of a tightly packed accessor of so many bytes an element.
+    /// The bytes of a tightly packed accessor of this many bytes an element.
     pub fn bytes(&self, accessor: &Value, size: usize) -> &[u8] {
         let accessor = &self.json["accessors"][accessor.as_u64().unwrap() as usize];
         let view = &self.json["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];

@@ -27,23 +27,23 @@ const KNOWN_INFOS: [&str; 3] = [
     "ACCESSOR_INDEX_TRIANGLE_DEGENERATE",
 ];
 
-/// A trial: its name, and the files that are judged.
-pub type Judged = (&'static str, fn() -> Vec<Vec<u8>>);
+/// A trial: its name, and the files that are validated.
+pub type Validated = (&'static str, fn() -> Vec<Vec<u8>>);
 
 /// Validates the files of each trial.
-pub fn run(trials: impl IntoIterator<Item = Judged>) -> ExitCode {
+pub fn run(trials: impl IntoIterator<Item = Validated>) -> ExitCode {
     let validator = Arc::new(Validator::find());
     let trials = trials.into_iter().map(|(name, files)| {
         let at_hand = Arc::clone(&validator);
-        let is_asked_for = validator.is_ok() || npm_is_allowed();
+        let is_required = validator.is_ok() || npm_is_allowed();
         let trial = Trial::test(name, move || match &*at_hand {
-            Ok(validator) => Ok(validator.judge_all(name, &files())?),
+            Ok(validator) => Ok(validator.validate_all(name, &files())?),
             // Who allows npm wants the trials.
-            Err(reason) if is_asked_for => Err(reason.clone().into()),
+            Err(reason) if is_required => Err(reason.clone().into()),
             Err(_) => Ok(()),
         });
         match &*validator {
-            Err(reason) if !is_asked_for => trial.with_kind(reason).with_ignored_flag(true),
+            Err(reason) if !is_required => trial.with_kind(reason).with_ignored_flag(true),
             _ => trial,
         }
     });
@@ -52,7 +52,7 @@ pub fn run(trials: impl IntoIterator<Item = Judged>) -> ExitCode {
 
 /// Node with the package at hand.
 struct Validator {
-    /// Where files to judge are put.
+    /// Where files to validate are put.
     folder: PathBuf,
     /// As in `NODE_PATH`.
     modules: std::ffi::OsString,
@@ -75,7 +75,7 @@ impl Validator {
             .output();
         match found {
             Err(_) => Err("no node on PATH".to_owned()),
-            Ok(answer) if !answer.status.success() => Err(format!(
+            Ok(output) if !output.status.success() => Err(format!(
                 "no npm package gltf-validator; IRONLANDS_NPM=1 lets npm install {PACKAGE}"
             )),
             Ok(_) => {
@@ -85,22 +85,22 @@ impl Validator {
         }
     }
 
-    fn judge_all(&self, name: &str, files: &[Vec<u8>]) -> Result<(), String> {
-        files.iter().try_for_each(|file| self.judge(name, file))
+    fn validate_all(&self, name: &str, files: &[Vec<u8>]) -> Result<(), String> {
+        files.iter().try_for_each(|file| self.validate(name, file))
     }
 
     /// No errors, no warnings, no infos but the known ones.
-    fn judge(&self, name: &str, glb: &[u8]) -> Result<(), String> {
+    fn validate(&self, name: &str, glb: &[u8]) -> Result<(), String> {
         let path = self.folder.join(format!("{name}.glb"));
         std::fs::write(&path, glb).map_err(|error| error.to_string())?;
-        let answer = Command::new("node")
+        let output = Command::new("node")
             .args(["-e", SCRIPT])
             .arg(&path)
             .env("NODE_PATH", &self.modules)
             .output()
             .map_err(|error| error.to_string())?;
-        let report: Value = serde_json::from_slice(&answer.stdout)
-            .map_err(|error| format!("{error}: {}", String::from_utf8_lossy(&answer.stderr)))?;
+        let report: Value = serde_json::from_slice(&output.stdout)
+            .map_err(|error| format!("{error}: {}", String::from_utf8_lossy(&output.stderr)))?;
         let issues = &report["issues"];
         let count = |what: &str| issues[what].as_u64().unwrap_or(u64::MAX);
         let (errors, warnings) = (count("numErrors"), count("numWarnings"));

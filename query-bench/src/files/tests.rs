@@ -88,7 +88,7 @@ fn reader_agrees_with_the_facts() {
 }
 
 #[test]
-fn a_mesh_alone_is_a_set_without_questions() {
+fn a_mesh_alone_is_a_set_without_queries() {
     let folder = tempfile::tempdir().expect("a folder");
     let prefix = folder.path().join("set");
     std::fs::write(with_suffix(&prefix, "mesh"), bytes(&files()[0].1)).expect("a file");
@@ -142,7 +142,7 @@ fn every_truncation_and_every_longer_file_is_refused() {
 }
 
 #[test]
-fn answers_to_other_questions_are_refused() {
+fn results_of_other_queries_are_refused() {
     let error = read_with("h.a", |bytes| *bytes = vec![0; 4]).expect_err("no results");
     let expected = "expected 1 results, one for each query, found 0";
     assert!(error.to_string().contains(expected), "{error}");

@@ -17,7 +17,7 @@ fn all(mesh: &Mesh) -> Vec<Box<dyn Peer>> {
     main(mesh).into_iter().chain(others(mesh)).collect()
 }
 
-fn few_questions(mesh: &Mesh) -> Queries {
+fn few_queries(mesh: &Mesh) -> Queries {
     let mut queries = Queries::new(mesh.bounds(), height);
     queries.heights.truncate(N_ASKED);
     queries.rays.truncate(N_ASKED);
@@ -89,7 +89,7 @@ fn assert_rays_agree(peer: &dyn Peer, mesh: &Mesh, queries: &Queries) {
 #[test]
 fn everybody_hits_what_the_plain_loop_hits() {
     let mesh = terrain(24, Layout::Moved);
-    let queries = few_questions(&mesh);
+    let queries = few_queries(&mesh);
     let ours = Ours::new(&mesh).expect("a valid mesh");
     assert_rays_agree(&ours, &mesh, &queries);
     for peer in all(&mesh) {
@@ -101,7 +101,7 @@ fn everybody_hits_what_the_plain_loop_hits() {
 fn a_height_field_hits_what_the_plain_loop_hits() {
     let mesh = terrain(24, Layout::Regular);
     let field = height_field::HeightField::new(&mesh, 24);
-    let queries = few_questions(&mesh);
+    let queries = few_queries(&mesh);
     assert_rays_agree(&field, &mesh, &queries);
 }
 
@@ -109,7 +109,7 @@ fn a_height_field_hits_what_the_plain_loop_hits() {
 fn everybody_finds_the_nearest_triangle() {
     for layout in [Layout::Moved, Layout::Regular] {
         let mesh = terrain(24, layout);
-        let queries = few_questions(&mesh);
+        let queries = few_queries(&mesh);
         let right: Vec<_> = queries
             .points
             .iter()
@@ -132,7 +132,7 @@ fn everybody_finds_the_nearest_triangle() {
 #[test]
 fn everybody_gathers_the_same_boxes() {
     let mesh = terrain(24, Layout::Moved);
-    let queries = few_questions(&mesh);
+    let queries = few_queries(&mesh);
     let bounds: Vec<_> = mesh
         .corners()
         .map(|[a, b, c]| (a.min(b).min(c), a.max(b).max(c)))

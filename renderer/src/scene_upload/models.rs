@@ -373,9 +373,9 @@ impl GpuModel {
     }
 
     /// The state that an instance shows: the one that the frame requests if the model has it, else its own.
-    pub fn shown_state(&self, asked_for: Option<u8>, own: u8) -> u8 {
-        let asked_for = asked_for.filter(|state| self.states.contains(state));
-        asked_for.unwrap_or(own)
+    pub fn shown_state(&self, requested: Option<u8>, own: u8) -> u8 {
+        let requested = requested.filter(|state| self.states.contains(state));
+        requested.unwrap_or(own)
     }
 }
 

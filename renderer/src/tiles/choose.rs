@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_no_larger_than_asked_for_or_the_finest() {
+    fn steps_are_no_larger_than_requested_or_the_finest() {
         for max_step_px in [2.0, 5.0, 12.0] {
             let camera = looking_down(3000.0, 3000.0, 2500.0);
             let (choice, _) = settled(&camera, max_step_px);
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_shown_coarser_and_asked_for_nearest_first() {
+    fn what_is_missing_is_shown_coarser_and_requested_nearest_first() {
         let tree = tree();
         let camera = looking_down(1000.0, 1000.0, 800.0);
         let cull_context = TileCullContext::new(&camera, SIZE, 1.0);

@@ -395,7 +395,7 @@ fn an_instance_shows_its_state_unless_the_frame_names_another() {
 }
 
 #[test]
-fn a_model_without_the_asked_state_keeps_the_instances_own() {
+fn a_model_without_the_requested_state_keeps_the_instances_own() {
     let mut scene = red_plate(at(5.0, 0.0, 0.0));
     let forced = FrameState {
         model_state: Some(1),

@@ -80,7 +80,7 @@ impl BodyTree {
 
     /// Visits all bodies near a motion, as far as it is known to get.
     #[inline]
-    pub fn cast(&self, motion: &Motion, best: &mut Best, mut ask: impl FnMut(Body, &mut Best)) {
+    pub fn cast(&self, motion: &Motion, best: &mut Best, mut visit: impl FnMut(Body, &mut Best)) {
         if self.nodes.is_empty() {
             return;
         }
@@ -106,7 +106,7 @@ impl BodyTree {
             }
             for member in &self.members[first as usize..(first + node.n_members) as usize] {
                 if slabs.overlaps(&member.bounds, best.fraction) {
-                    ask(member.body, best);
+                    visit(member.body, best);
                 }
             }
         }

@@ -9,7 +9,6 @@ use glam::{DVec3, Vec3};
 /// Beside the gap, what keeps rounding from leaving a box out.
 const MARGIN: f64 = 0.125;
 
-/// One displacement.
 #[derive(Debug, Clone)]
 pub(super) struct Displacement {
     pub texinfo: i32,

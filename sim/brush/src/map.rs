@@ -73,14 +73,14 @@ pub struct Leaf {
     pub area: u32,
     /// First of its leaf brushes.
     pub first_leaf_brush: u32,
-    /// How many it has.
+    /// Entries from `first_leaf_brush` on.
     pub n_leaf_brushes: u32,
 }
 
 /// What is behind all of its sides.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Brush {
-    /// First of its sides.
+    /// Index into the sides of the map.
     pub first_side: i32,
     /// How many it has. A brush without sides is not there.
     pub n_sides: i32,

@@ -46,7 +46,7 @@ thread_local! {
 impl CastScratch {
     /// Runs `work` with the scratch memory of this thread, for callers that have none. Must not be called again inside
     /// of `work`.
-    pub fn with_thread_scratch<Answer>(work: impl FnOnce(&mut Self) -> Answer) -> Answer {
+    pub fn with_thread_scratch<R>(work: impl FnOnce(&mut Self) -> R) -> R {
         OF_THREAD.with_borrow_mut(work)
     }
 }

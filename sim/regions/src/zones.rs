@@ -18,7 +18,7 @@ const MAX_PLANES: u32 = 6;
 /// The zones of 16 x 16 blocks and the exits from them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ZoneTile {
-    /// Number of zones.
+    /// Zones are numbered from 0 on.
     pub n_zones: u32,
     /// First exit of each zone that is no single cell, and the number of all.
     pub first_exits: Vec<u32>,

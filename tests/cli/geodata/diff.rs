@@ -43,7 +43,7 @@ fn regions_that_cannot_be_read_keep_no_other_from_being_compared() {
     for name in ["a/20_18.l2j", "a/21_18.l2j", "a/22_18.l2j", "b/21_18.l2j"] {
         world.put(name, &sound);
     }
-    let edited = L2j::of_region(&paired(), FlatRule::Max).write().unwrap();
+    let edited = L2j::from_region(&paired(), FlatRule::Max).write().unwrap();
     world.put("b/20_18.l2j", &edited);
     world.put("b/22_18.l2j", &sound[..1000]);
     let [a, b, picture] = ["a", "b", "diff.png"].map(|it| world.path(it));
@@ -67,7 +67,7 @@ fn regions_that_cannot_be_read_keep_no_other_from_being_compared() {
     let (code, stdout, stderr) = run(&["geodata", "diff", &a, &b, "--strict"]);
     assert_eq!((code, &*stdout), (2, ""));
     assert!(stderr.contains("22_18.l2j: l2j: byte 0x"), "{stderr}");
-    // Where nothing can be compared, the error alone is told.
+    // Where nothing can be compared, the error alone is reported.
     let one = ["a/22_18.l2j", "b/22_18.l2j"].map(|it| world.path(it));
     let (code, stdout, stderr) = run(&["geodata", "diff", &one[0], &one[1]]);
     assert_eq!((code, &*stdout), (2, ""));

@@ -17,7 +17,7 @@ fn row_with_a_yard() -> World {
                 }
             }
         }
-        let file = L2j::of_region(&region, FlatRule::Max).write().unwrap();
+        let file = L2j::from_region(&region, FlatRule::Max).write().unwrap();
         world.put(&format!("geodata/{x}_18.l2j"), &file);
     }
     world
@@ -30,21 +30,21 @@ const YARD: &str = "12992,12992,-3000";
 fn a_path_loads_the_regions_that_it_needs() {
     let world = row_with_a_yard();
     for (to, n_regions) in [("568,8,-3000", 1), ("33000,8,-3000", 2)] {
-        let (code, path) = world.ask("path", &[MIDDLE, to]);
+        let (code, path) = world.query("path", &[MIDDLE, to]);
         assert_eq!((code, &path["end"]), (0, &json!("reached")), "{to}");
         assert_eq!(path["n_regions"], n_regions, "{to}");
         assert_eq!(path["is_shortest"], true);
     }
     // One that is not needed may be broken.
     world.put("geodata/22_18.l2j", b"cut");
-    assert_eq!(world.ask("path", &[MIDDLE, "568,8,-3000"]).0, 0);
+    assert_eq!(world.query("path", &[MIDDLE, "568,8,-3000"]).0, 0);
 }
 
 #[test]
-fn a_closed_yard_is_told_without_a_flood() {
+fn a_closed_yard_is_reported_without_a_flood() {
     let world = row_with_a_yard();
-    let asked = || {
-        let (code, path) = world.ask("path", &[MIDDLE, YARD]);
+    let counts = || {
+        let (code, path) = world.query("path", &[MIDDLE, YARD]);
         assert_eq!((code, &path["end"]), (1, &json!("unreachable")));
         (
             path["n_expanded"].as_u64().unwrap(),
@@ -52,7 +52,7 @@ fn a_closed_yard_is_told_without_a_flood() {
         )
     };
     // The first search, and then the basin of the goal.
-    let (n_made, n_regions) = asked();
+    let (n_made, n_regions) = counts();
     assert!(
         n_made < 70_000,
         "{n_made} of 4 million in reach of one region"
@@ -63,9 +63,9 @@ fn a_closed_yard_is_told_without_a_flood() {
     let (code, stdout, stderr) = run(&["geodata", "zones", &geodata]);
     assert_eq!(code, 0, "{stderr}");
     assert!(stdout.contains("acis.zones: 3 regions, "), "{stdout}");
-    let (n_kept, _) = asked();
+    let (n_kept, _) = counts();
     assert_eq!(n_kept, 1 << 15);
-    // Nothing of the user's is replaced without being asked.
+    // Nothing of the user's is replaced without a request.
     let (code, _, stderr) = run(&["geodata", "zones", &geodata]);
     assert_eq!(code, 2);
     assert!(stderr.contains("--force"), "{stderr}");
@@ -75,17 +75,17 @@ fn a_closed_yard_is_told_without_a_flood() {
 }
 
 #[test]
-fn zones_that_do_not_fit_are_told_of_and_not_used() {
+fn zones_that_do_not_fit_are_reported_and_not_used() {
     let world = row_with_a_yard();
     let geodata = world.path("geodata");
     assert_eq!(run(&["geodata", "zones", &geodata]).0, 0);
     let sound = world.bytes("geodata/acis.zones");
-    let ask = || run(&["geodata", "path", &geodata, MIDDLE, YARD]);
+    let query = || run(&["geodata", "path", &geodata, MIDDLE, YARD]);
     let mut damaged = sound.clone();
     damaged[30] ^= 1;
     for bytes in [&damaged[..], &sound[..100], b""] {
         world.put("geodata/acis.zones", bytes);
-        let (code, stdout, stderr) = ask();
+        let (code, stdout, stderr) = query();
         assert_eq!(code, 1, "{stderr}");
         assert!(stdout.contains("no way leads there"), "{stdout}");
         assert!(stderr.contains("are not used"), "{stderr}");
@@ -93,8 +93,8 @@ fn zones_that_do_not_fit_are_told_of_and_not_used() {
     // The yard is opened after zones were made of it closed.
     world.put("geodata/acis.zones", &sound);
     let id = RegionId::new(20, 18).unwrap();
-    let open = L2j::of_region(&Region::flat(id, GROUND), FlatRule::Max);
+    let open = L2j::from_region(&Region::flat(id, GROUND), FlatRule::Max);
     world.put("geodata/20_18.l2j", &open.write().unwrap());
-    let (code, stdout, stderr) = ask();
+    let (code, stdout, stderr) = query();
     assert_eq!(code, 0, "{stdout}{stderr}");
 }

@@ -149,7 +149,7 @@ fn a_map_without_world_lights_is_fully_bright() {
     let folder = tempfile::tempdir().unwrap();
     let mut plan = room();
     plan.entities.push(player([0.0, 0.0, 1.0], 0));
-    // All of one material: only what stands for its texture tells the walls from the floor.
+    // All of one material: only the stand-in for its texture distinguishes the walls from the floor.
     for side in plan.brushes.iter_mut().flat_map(|brush| &mut brush.sides) {
         side.material = WALL;
     }
@@ -283,11 +283,11 @@ fn missing_files_are_one_line_and_a_list_on_request() {
     plan.lamps.push(lamp([0.0, 0.0, 100.0]));
     let map = write_map(folder.path(), "plain.bsp", &plan);
     let (_, log) = shown(&map, &[]);
-    let told: Vec<_> = log
+    let reported: Vec<_> = log
         .lines()
         .filter(|line| line.contains("missing"))
         .collect();
-    let [line] = &*told else { panic!("{log}") };
+    let [line] = &*reported else { panic!("{log}") };
     assert!(
         line.contains("8 files of the game are missing: 2 materials, 6 sky materials"),
         "{line}"

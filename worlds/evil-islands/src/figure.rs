@@ -1,12 +1,12 @@
 //! Figures whose parts turn and whose vertices move (Evil Islands dossier sections 9.5 and 9.6).
 //!
-//! In: a `Figure`, once, as a [`Rig`]; a complection, once for each who wears it, as a [`Build`]; an animation and a
+//! In: a `Figure`, once, as a [`Rig`]; a complection, once for each character, as a [`Build`]; an animation and a
 //! frame, per pose. Out: world from node for each part, and how much of each morph target shows. A [`Crowd`] does so
-//! for all that stand in a level, on all threads, and answers rays. Nothing is allocated for a pose.
+//! for all figures of a level, on all threads, and casts rays at them. Nothing is allocated for a pose.
 //!
 //! A part turns about the axes of the model after its parent has turned: its own rotation stands on the left.
 //!
-//! Deliberately absent: which animation suits whom and when, and where on the ground somebody stands.
+//! Deliberately absent: which animation a character plays and when, and where on the ground it stands.
 #![cfg_attr(
     not(test),
     deny(

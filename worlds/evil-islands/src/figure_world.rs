@@ -6,7 +6,7 @@ use ironlands_scene::{Scene, TileShape};
 use ironlands_sim_core::Ray;
 use ironlands_sim_world::{Clock, Fact, Play, Poses, World, WorldHit};
 
-/// Nothing but what stands in it: there is no ground.
+/// Nothing but figures: there is no ground.
 #[derive(Debug, Clone)]
 pub struct FigureWorld {
     rig: Rig,
@@ -89,7 +89,7 @@ impl World for FigureWorld {
     }
 }
 
-/// What is known of a part of somebody: whose it is.
+/// What is known of a part: which figure it belongs to.
 pub(super) fn figure_facts(crowd: &Crowd, node: usize) -> Vec<Fact> {
     let names = crowd.names_at(node);
     let labels = ["object", "figure", "part"];

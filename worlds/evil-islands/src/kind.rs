@@ -51,7 +51,7 @@ pub struct EvilIslandsOptions {
     #[arg(long, value_name = "NAME[,NAME]", value_delimiter = ',')]
     pub textures: Vec<String>,
 
-    /// Axis along which the camera of a path looks before its rotation.
+    /// Axis that the camera of a path faces before its rotation is applied.
     #[arg(long, value_enum, value_name = "AXIS", allow_hyphen_values = true)]
     pub camera_zero: Option<CameraZero>,
 }
@@ -60,7 +60,7 @@ impl WorldKind for EvilIslands {
     type Options = EvilIslandsOptions;
 
     const NAME: &'static str = "Evil Islands";
-    const EXPECTED: &'static str = "a zone of Evil Islands (*.mpr)";
+    const EXPECTED: &'static str = "an Evil Islands zone (*.mpr)";
     const FORMATS: FormatSet = FORMATS;
     const USES_ASSETS: bool = true;
     const MODEL_OPTIONS: &'static [&'static str] = &["--complection", "--textures"];
@@ -176,7 +176,7 @@ fn land_of(path: &Path) -> Option<PathBuf> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let land = Vfs::of_folder(folder).and_then(|vfs| vfs.find_file(&name));
+    let land = Vfs::from_folder(folder).and_then(|vfs| vfs.find_file(&name));
     // As the user wrote it, as far as that is known.
     Some(folder.join(land.ok()?.file_name()?))
 }

@@ -32,10 +32,10 @@ pub const SOLID: MaskFilter = MaskFilter {
     forbidden: LIQUID,
 };
 
-/// Beginnings of idle animations are spread over so many seconds, by the numbers of objects, so that not all sway in
+/// Beginnings of idle animations are spread over this many seconds, by the numbers of objects, so that not all sway in
 /// step.
 const SPREAD_SECS: f64 = 7.0;
-/// In so many steps.
+/// In this many steps.
 const PHASES: u32 = 17;
 
 /// A zone as camera, picking and HUD see it. An element is a face of the land, eight a tile: first those of the ground,
@@ -74,7 +74,7 @@ impl EvilIslandsWorld {
         })
     }
 
-    /// The faces of ground and liquids, for questions that only this world knows; [`SOLID`] sees the ground alone.
+    /// The faces of ground and liquids, for queries that only this world has; [`SOLID`] sees the ground alone.
     pub fn land(&self) -> &TriangleIndex {
         &self.land
     }
@@ -226,7 +226,7 @@ fn actors_of(zone: &Zone) -> (Vec<Rig>, Vec<Actor>) {
         let figure = zone.figure_of(object)?;
         let template = object.template.to_ascii_lowercase();
         let rig = *known.entry(template).or_insert_with(|| {
-            rigs.push(Rig::of(figure, &animation_targets(figure)));
+            rigs.push(Rig::from_figure(figure, &animation_targets(figure)));
             rigs.len().saturating_sub(1)
         });
         Some(Actor {

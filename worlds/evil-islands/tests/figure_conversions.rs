@@ -96,7 +96,7 @@ fn the_base_gives_its_files_back_byte_for_byte() {
 }
 
 #[test]
-fn the_shape_that_is_asked_for_is_shown() {
+fn the_shape_that_is_requested_is_shown() {
     let folder = TempDir::new().unwrap();
     let options = ConversionOptions {
         shape: Some([0.25, 0.5, 0.75]),

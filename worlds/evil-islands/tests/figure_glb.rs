@@ -123,7 +123,7 @@ fn parts_are_nodes_at_their_rest_positions() {
 
 /// Mixing the morph targets by the weights of the file is the game's own mix.
 #[test]
-fn weights_show_the_state_that_the_complection_asks_for() {
+fn weights_show_the_state_that_the_complection_requires() {
     let figure = figure();
     let glb = Glb::read(&written(&figure));
     let mesh = &glb.json["meshes"][0];
@@ -186,7 +186,7 @@ fn groups_decide_about_alpha_and_parts_about_the_texture() {
     };
     let Glb { json, .. } = Glb::read(&write_figure_glb(&source).unwrap().bytes);
     let materials: Vec<_> = json["materials"].as_array().unwrap().iter().collect();
-    let told: Vec<_> = materials
+    let reported: Vec<_> = materials
         .iter()
         .map(|it| (it["name"].as_str().unwrap(), &it["alphaMode"]))
         .collect();
@@ -195,7 +195,7 @@ fn groups_decide_about_alpha_and_parts_about_the_texture() {
         ("unhuma00 group 25", &json!("BLEND")),
         ("unhuma00 group 22", &json!("OPAQUE")),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }
 
 /// Root 90 degrees about z, child 90 about x: the child's own turn comes after, about the axes of the model (dossier
@@ -368,7 +368,7 @@ fn a_moved_node_moves_all_states_and_an_edited_vertex_counts() {
 }
 
 #[test]
-fn what_a_file_does_not_hold_is_told() {
+fn what_a_file_does_not_hold_is_reported() {
     let mut figure = figure();
     figure.adb = Some(Adb::default());
     figure.parts[1].fig.as_mut().unwrap().indices.clear();
@@ -387,7 +387,7 @@ fn what_a_file_does_not_hold_is_told() {
         complection: [0.0; 3],
     };
     let glb = write_figure_glb(&source).unwrap();
-    let told: Vec<_> = glb
+    let reported: Vec<_> = glb
         .findings
         .iter()
         .map(|it| (it.place.as_str(), it.message.as_str()))
@@ -402,7 +402,7 @@ fn what_a_file_does_not_hold_is_told() {
         ("empty", "an animation that moves nothing is left out"),
         ("adb", "the table of animations is left out"),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use ironlands_world_evil_islands::exchange::{FigureSource, write_figure_glb};
 
-const TRIAL: khronos::Judged = ("khronos_figure", figure_glb);
+const TRIAL: khronos::Validated = ("khronos_figure", figure_glb);
 
 fn main() -> ExitCode {
     khronos::run([TRIAL])

@@ -241,7 +241,7 @@ fn liquids_are_pointed_at_and_not_stood_on() {
 }
 
 #[test]
-fn tiles_of_the_ground_are_told_of() {
+fn tiles_of_the_ground_are_reported() {
     let world = world_of(&zone(even, 4, false));
     let down = Ray {
         origin: Vec3::new(35.0, 40.5, 100.0),
@@ -284,7 +284,7 @@ fn walkers_slide_over_even_ground_and_do_not_sink() {
 }
 
 #[test]
-fn worlds_without_sectors_are_empty_and_answer() {
+fn worlds_without_sectors_are_empty_and_can_be_queried() {
     let world = world_of(&zone(even, 0, false));
     assert_eq!(world.bounds(), (Vec3::ZERO, Vec3::ZERO));
     assert_eq!(world.ground_below(1.0, 1.0, 1.0), None);

@@ -50,7 +50,7 @@ pub enum CommandError {
     Stopped,
     /// The results could not be written.
     #[error("cannot write the results to stdout")]
-    Answer(#[from] io::Error),
+    Stdout(#[from] io::Error),
     /// The arguments do not go with one another.
     #[error("{0}")]
     Arguments(String),

@@ -122,7 +122,7 @@ pub trait AnyWorldKind: Sync {
     ///
     /// # Errors
     /// See [`CommandError`].
-    fn describe(&self, reports: &[Report], answer: &mut dyn Write) -> Result<(), CommandError>;
+    fn describe(&self, reports: &[Report], out: &mut dyn Write) -> Result<(), CommandError>;
 }
 
 impl std::fmt::Debug for dyn AnyWorldKind {
@@ -240,7 +240,7 @@ impl<K: WorldKind> AnyWorldKind for K {
         K::commands()
     }
 
-    fn describe(&self, reports: &[Report], answer: &mut dyn Write) -> Result<(), CommandError> {
-        K::describe(reports, answer)
+    fn describe(&self, reports: &[Report], out: &mut dyn Write) -> Result<(), CommandError> {
+        K::describe(reports, out)
     }
 }

@@ -153,7 +153,7 @@ pub trait WorldKind: Sync + 'static {
     /// See [`CommandError`].
     fn describe(
         _reports: &[ironlands_assets_core::report::Report],
-        _answer: &mut dyn io::Write,
+        _out: &mut dyn io::Write,
     ) -> Result<(), CommandError> {
         Ok(())
     }

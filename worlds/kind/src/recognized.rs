@@ -5,7 +5,7 @@
 pub enum LevelPlace {
     /// The file itself.
     File,
-    /// Its folder.
+    /// The folder that the file is in.
     Folder,
 }
 

@@ -176,9 +176,19 @@ impl Registry {
         search.levels
     }
 
+    /// What levels are, as `a folder with A, or a file (*.b)`.
+    pub fn level_kinds(&self) -> String {
+        let kinds: Vec<_> = self.kinds().map(|kind| kind.expected()).collect();
+        match &kinds[..] {
+            [others @ .., last] if !others.is_empty() => {
+                format!("{}, or {last}", others.join(", "))
+            }
+            _ => kinds.concat(),
+        }
+    }
+
     fn not_a_level(&self, path: &Path, found: Option<Recognized>) -> OpenError {
-        let expected: Vec<_> = self.kinds().map(|kind| kind.expected()).collect();
-        not_expected(path, found, &expected.join(", or "))
+        not_expected(path, found, &self.level_kinds())
     }
 }
 

@@ -1,6 +1,5 @@
 //! `ironlands geodata ...`: queries of geodata of Lineage II, maps, differences and zones; and `ironlands convert`.
 
-mod answer;
 mod broken;
 pub mod convert;
 mod diff;
@@ -8,6 +7,7 @@ mod map;
 mod memory;
 mod mesh;
 mod query;
+mod query_result;
 mod source;
 mod zones;
 
@@ -75,15 +75,15 @@ enum GeodataCommand {
     Zones(ZonesArgs),
 }
 
-/// Does what is asked.
+/// Runs a command.
 ///
 /// # Errors
 /// If there is no geodata at a path, a region is broken, or nothing can be written.
-pub fn run(args: &GeodataArgs, answer: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
+pub fn run(args: &GeodataArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
     match &args.command {
-        GeodataCommand::Query(query) => query::run(query, answer),
-        GeodataCommand::Map(args) => map::run(args, answer),
-        GeodataCommand::Diff(args) => diff::run(args, answer),
-        GeodataCommand::Zones(args) => zones::run(args, answer),
+        GeodataCommand::Query(query) => query::run(query, out),
+        GeodataCommand::Map(args) => map::run(args, out),
+        GeodataCommand::Diff(args) => diff::run(args, out),
+        GeodataCommand::Zones(args) => zones::run(args, out),
     }
 }

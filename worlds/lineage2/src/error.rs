@@ -27,7 +27,7 @@ pub enum Lineage2Error {
     /// The height of the sea is no number.
     #[error("a water level of {value} is not a number")]
     BadWaterLevel {
-        /// The height as asked for.
+        /// The requested height.
         value: f32,
     },
     /// A path leads to something else.
@@ -36,10 +36,10 @@ pub enum Lineage2Error {
         path.display()
     )]
     NoGeodata {
-        /// The path as asked for.
+        /// The requested path.
         path: PathBuf,
     },
-    /// Regions are there, but none in the format that was asked for.
+    /// Regions are there, but none in the requested format.
     #[error("{} has no region in the format {format}", path.display())]
     NoFormat {
         /// The folder.
@@ -50,7 +50,7 @@ pub enum Lineage2Error {
     /// A point lies in a region that is not there.
     #[error("the point {point} is in region {region}, which is not in {}; near it: {known}", path.display())]
     NoRegion {
-        /// The point as asked for.
+        /// The requested point.
         point: String,
         /// Its region.
         region: String,
@@ -61,7 +61,7 @@ pub enum Lineage2Error {
     },
     /// A query refused its input.
     #[error("the query has no result")]
-    AskGeodata(#[source] GeodataError),
+    Query(#[source] GeodataError),
     /// Zones could not be made.
     #[error("cannot make {}", path.display())]
     KeepZones {
@@ -143,7 +143,7 @@ pub enum Lineage2Error {
 impl Lineage2Error {
     /// A point that no region can have.
     pub fn outside(error: OutsideWorld) -> Self {
-        Self::AskGeodata(error.into())
+        Self::Query(error.into())
     }
 
     /// Arguments that do not go with one another.

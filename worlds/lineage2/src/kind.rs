@@ -54,7 +54,7 @@ impl WorldKind for Lineage2 {
 
     const NAME: &'static str = "geodata";
     const EXPECTED: &'static str =
-        "a region of Lineage II geodata, as 22_16.l2j, or a folder of them";
+        "Lineage II geodata (a region such as 22_16.l2j, or a folder of regions)";
     const FORMATS: FormatSet = FORMATS;
     const LEVEL_OPTIONS: &'static [&'static str] = &["--from", "--strict", "--water-level"];
     const EXAMPLES: &'static [Example] = EXAMPLES;
@@ -91,13 +91,13 @@ impl WorldKind for Lineage2 {
         let all_files = level.files.clone();
         let LoadedRegions { geodata, left_out } = load(&all_files)?;
         let broken_regions = BrokenRegions::from_strict(options.strict);
-        let told = broken_regions.lines(left_out, level.files.len())?;
-        if !told.is_empty() {
+        let reported = broken_regions.lines(left_out, level.files.len())?;
+        if !reported.is_empty() {
             level.files.retain(|file| geodata.has_region(file.name.id));
             scene = to_scene(&level);
         }
         let warning = |line| Finding::new(Severity::Warning, "geodata", line);
-        findings.extend(told.into_iter().map(warning));
+        findings.extend(reported.into_iter().map(warning));
         let formats = level.files.iter().map(|file| file.name.format);
         let profile = profile_of_formats(formats);
         let zones = kept_zones(&level.path, &profile, &all_files);
@@ -128,9 +128,9 @@ impl WorldKind for Lineage2 {
                     let about = "Query, render and compare Lineage II geodata";
                     GeodataArgs::augment_args(clap::Command::new("geodata")).about(about)
                 },
-                run: |matches, answer| {
+                run: |matches, out| {
                     let args = GeodataArgs::from_arg_matches(matches).map_err(usage)?;
-                    Ok(commands::run(&args, answer)?)
+                    Ok(commands::run(&args, out)?)
                 },
             },
             CommandLine {
@@ -138,17 +138,17 @@ impl WorldKind for Lineage2 {
                     let about = "Convert Lineage II geodata to another format";
                     ConvertArgs::augment_args(clap::Command::new("convert")).about(about)
                 },
-                run: |matches, answer| {
+                run: |matches, out| {
                     let args = ConvertArgs::from_arg_matches(matches).map_err(usage)?;
-                    Ok(commands::convert::run(&args, answer)?)
+                    Ok(commands::convert::run(&args, out)?)
                 },
             },
         ]
     }
 
-    fn describe(reports: &[Report], answer: &mut dyn Write) -> Result<(), CommandError> {
+    fn describe(reports: &[Report], out: &mut dyn Write) -> Result<(), CommandError> {
         for path in loadable_paths(reports) {
-            print_memory(path, answer)?;
+            print_memory(path, out)?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Many region files at once, on all threads; and the rule of steps that suits them.
+//! Many region files at once, on all threads; and the step rule that suits them.
 
 use ironlands_assets_lineage2::{FolderError, GeodataFormat, RegionId, RegionPath, Tolerance};
 use ironlands_sim_geodata::{Geodata, PackBuilder, Profile};
@@ -24,9 +24,9 @@ pub enum LoadError {
     /// A file cannot be read or is no region.
     #[error(transparent)]
     File(#[from] FolderError),
-    /// It was asked to stop.
-    #[error("loading was cancelled")]
-    Cancelled,
+    /// It was canceled.
+    #[error("loading was canceled")]
+    Canceled,
 }
 
 /// What was loaded, and what was not.
@@ -61,7 +61,7 @@ struct Kit {
 /// it is mapped ends the process.
 ///
 /// # Errors
-/// If a file cannot be read, the first of them in the order given, or loading was cancelled.
+/// If a file cannot be read, the first of them in the order given, or loading was canceled.
 pub fn load_regions(
     files: &[RegionPath],
     tolerance: Tolerance,
@@ -79,7 +79,7 @@ pub fn load_regions(
 /// Reads and packs regions as [`load_regions`] does, and leaves out those that cannot be read.
 ///
 /// # Errors
-/// If loading was cancelled.
+/// If loading was canceled.
 pub fn load_readable_regions(
     files: &[RegionPath],
     tolerance: Tolerance,
@@ -91,7 +91,7 @@ pub fn load_readable_regions(
     let kits = || kits.lock().unwrap_or_else(PoisonError::into_inner);
     let load = |file: &RegionPath| {
         if cancel.load(Ordering::Relaxed) {
-            return Err(LoadError::Cancelled);
+            return Err(LoadError::Canceled);
         }
         let mut kit = kits().pop().unwrap_or_default();
         let Kit { bytes, builder } = &mut kit;
@@ -123,7 +123,7 @@ pub fn load_readable_regions(
     Ok(LoadedRegions { geodata, left_out })
 }
 
-/// The rule of steps that suits regions of these formats: that of the original server if all are its own.
+/// The step rule that suits regions of these formats: that of the original server if all are its own.
 pub fn profile_of_formats(formats: impl IntoIterator<Item = GeodataFormat>) -> Profile {
     let mut formats = formats.into_iter();
     match formats.all(|format| format == GeodataFormat::ConvDat) {

@@ -1,7 +1,7 @@
-//! Geodata of Lineage II to fly over, to walk on and to ask. An element is a cell, as x times 65536 plus y.
+//! Lineage II geodata to fly over, to walk on and to query. An element is a cell, as x times 65536 plus y.
 //!
-//! Engine axes: x = the game's x, y = -(the game's y), z up; what is told is told in the game's numbers. Rays meet what
-//! [`TileShape::Plateaus`] shows: level cells, and walls between those that go on in each other. What is picked is found,
+//! Engine axes: x = the game's x, y = -(the game's y), z up; facts are given in the game's numbers. Rays hit what
+//! [`TileShape::Plateaus`] shows: level cells, and walls between neighbors of different height. What is picked is found,
 //! and highlights and lines lie, where the land is drawn in its shape; heights are those of the cells all the same.
 
 mod describe;
@@ -42,7 +42,7 @@ struct Place {
 }
 
 impl GeodataWorld {
-    /// A world of what is loaded. The profile says how one walks there: see [`profile_of_formats`](crate::profile_of_formats). Looks at every
+    /// A world of what is loaded. The profile says how characters walk there: see [`profile_of_formats`](crate::profile_of_formats). Looks at every
     /// cell once, on all threads.
     pub fn new(geodata: Geodata, profile: Profile) -> Self {
         let land = Land::new(geodata, profile);
@@ -53,7 +53,7 @@ impl GeodataWorld {
         }
     }
 
-    /// The same with zones that are for its rule of steps and its regions.
+    /// The same with zones that are for its step rule and its regions.
     #[must_use]
     pub fn with_zones(self, zones: ZoneCache) -> Self {
         Self {

@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// A file of zones that fits the regions it lies beside. Mapped: tiles come from the disk as they are asked for.
+/// A file of zones that fits the regions it lies beside. Mapped: tiles come from the disk on demand.
 #[derive(Debug)]
 pub struct ZoneStore {
     file: MappedFile,
@@ -42,7 +42,7 @@ pub enum ZoneStoreError {
         error: Box<FormatError>,
     },
     /// The regions are not those that it was made from.
-    #[error("{}: made from other regions, or for another rule of steps", path.display())]
+    #[error("{}: made from other regions, or for another step rule", path.display())]
     Stale {
         /// The file.
         path: PathBuf,
@@ -53,7 +53,7 @@ pub enum ZoneStoreError {
 }
 
 impl ZoneStore {
-    /// Where the zones of a folder are kept for a rule of steps; `None` for rules without a name of their own.
+    /// Where the zones of a folder are kept for a step rule; `None` for rules without a name of their own.
     pub fn path(folder: &Path, profile: &Profile) -> Option<PathBuf> {
         let names = [
             (Profile::PTS, "pts.zones"),
@@ -65,7 +65,7 @@ impl ZoneStore {
     }
 
     /// Opens a file of zones. Every region is read once, to compare its checksum: zones of other regions would give
-    /// wrong answers.
+    /// wrong results.
     ///
     /// # Errors
     /// If the file cannot be read, its header is damaged, or it was made from other regions or for another rule.

@@ -54,12 +54,12 @@ fn shore(sea: Flat) -> Region {
 
 /// The same as each kind of source would have it, with what that kind alone can hold.
 fn sources() -> Vec<RegionFile> {
-    let l2j = L2j::of_region(&shore(Flat::from_word(SEA)), FlatRule::Max);
+    let l2j = L2j::from_region(&shore(Flat::from_word(SEA)), FlatRule::Max);
     let mut pairs = shore(Flat::from_pair(-4640, -4672));
     pairs.blocks_mut()[3] = Block::Flat(Flat::from_pair(-4672, -4640));
     pairs.blocks_mut()[4] = Block::Flat(Flat::from_pair(12, 12));
     pairs.blocks_mut()[5] = Block::Flat(Flat::from_pair(SEA, -4689));
-    let mut l2d = L2d::of_region(&shore(Flat::from_height(SEA)), FlatRule::Max);
+    let mut l2d = L2d::from_region(&shore(Flat::from_height(SEA)), FlatRule::Max);
     let odd = |at: usize| match at {
         3 => Cell::new(20_000, Nswe::all()),
         4 => Cell::new(-20_001, Nswe::ALL_SIDES),
@@ -74,9 +74,9 @@ fn sources() -> Vec<RegionFile> {
     blocked.blocks_mut()[9] = Block::Complex(Box::new(std::array::from_fn(wall)));
     vec![
         RegionFile::L2j(l2j),
-        RegionFile::ConvDat(ConvDat::of_region(&pairs)),
+        RegionFile::ConvDat(ConvDat::from_region(&pairs)),
         RegionFile::L2d(l2d),
-        RegionFile::PathTxt(PathTxt::of_region(&blocked, FlatRule::Max)),
+        RegionFile::PathTxt(PathTxt::from_region(&blocked, FlatRule::Max)),
     ]
 }
 
@@ -108,7 +108,10 @@ fn what_differs_between_every_two_formats_is_what_is_reported() {
 /// Low bits of a flat height are no part of it: not in formats that could hold them as one, and not on the way back.
 #[test]
 fn low_bits_of_flat_heights_raise_no_ground() {
-    let l2j = RegionFile::L2j(L2j::of_region(&shore(Flat::from_word(SEA)), FlatRule::Max));
+    let l2j = RegionFile::L2j(L2j::from_region(
+        &shore(Flat::from_word(SEA)),
+        FlatRule::Max,
+    ));
     let options = ConvertOptions::default();
     for to in [GeodataFormat::L2d, GeodataFormat::Rp] {
         let there = convert(&l2j, to, &options).unwrap();
@@ -139,7 +142,10 @@ fn flattening_takes_all_blocks_that_can_be_flat_and_leaves_none() {
     }
     // The complex block of equal cells and the open multilayer one with one layer per cell; not the slope, the closed one
     // and the one with several layers.
-    let l2j = RegionFile::L2j(L2j::of_region(&shore(Flat::from_word(SEA)), FlatRule::Max));
+    let l2j = RegionFile::L2j(L2j::from_region(
+        &shore(Flat::from_word(SEA)),
+        FlatRule::Max,
+    ));
     let flat = convert(&l2j, GeodataFormat::L2j, &options).unwrap().file;
     let is_flat = |at: usize| matches!(flat.region().blocks()[at], Block::Flat(_));
     assert_eq!(

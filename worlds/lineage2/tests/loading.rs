@@ -15,25 +15,25 @@ fn a_folder_is_loaded_with_progress_and_can_be_stopped() {
         let mut region = random(u64::from(x)).region;
         region.id = RegionId::new(x, 18).unwrap();
         let path = folder.path().join(format!("{x}_18_conv.dat"));
-        std::fs::write(path, ConvDat::of_region(&region).write().unwrap()).unwrap();
+        std::fs::write(path, ConvDat::from_region(&region).write().unwrap()).unwrap();
     }
     let files = RegionFolder::scan(folder.path())
         .unwrap()
         .one_each()
         .unwrap();
     let cancel = AtomicBool::new(false);
-    let told = Mutex::new(Vec::new());
+    let reported = Mutex::new(Vec::new());
     let geodata = load_regions(
         &files,
         Tolerance::STRICT,
-        &|it| told.lock().unwrap().push(it),
+        &|it| reported.lock().unwrap().push(it),
         &cancel,
     )
     .unwrap();
-    let mut told = told.into_inner().unwrap();
-    told.sort_by_key(|it| it.n_done);
-    let n_done: Vec<usize> = told.iter().map(|it| it.n_done).collect();
-    assert_eq!((n_done, told[0].n_regions), (vec![1, 2, 3, 4], 4));
+    let mut reported = reported.into_inner().unwrap();
+    reported.sort_by_key(|it| it.n_done);
+    let n_done: Vec<usize> = reported.iter().map(|it| it.n_done).collect();
+    assert_eq!((n_done, reported[0].n_regions), (vec![1, 2, 3, 4], 4));
     assert_eq!(geodata.regions().count(), 4);
     let own = random(20).geodata();
     for i in 0..500 {
@@ -44,9 +44,9 @@ fn a_folder_is_loaded_with_progress_and_can_be_stopped() {
     let stop = |_| cancel.store(true, Ordering::Relaxed);
     let result = load_regions(&files, Tolerance::STRICT, &stop, &cancel);
     cancel.store(true, Ordering::Relaxed);
-    assert!(result.is_ok() || matches!(result, Err(LoadError::Cancelled)));
+    assert!(result.is_ok() || matches!(result, Err(LoadError::Canceled)));
     let result = load_regions(&files, Tolerance::STRICT, &|_| {}, &cancel);
-    assert!(matches!(result, Err(LoadError::Cancelled)));
+    assert!(matches!(result, Err(LoadError::Canceled)));
 
     cancel.store(false, Ordering::Relaxed);
     std::fs::write(folder.path().join("25_18.l2j"), [9; 300_000]).unwrap();
@@ -62,7 +62,7 @@ fn a_folder_is_loaded_with_progress_and_can_be_stopped() {
 #[test]
 fn broken_regions_are_left_out_and_the_others_are_loaded() {
     let folder = tempfile::tempdir().unwrap();
-    let sound = |x: u8| ConvDat::of_region(&random(u64::from(x)).region).write();
+    let sound = |x: u8| ConvDat::from_region(&random(u64::from(x)).region).write();
     for x in 20..24 {
         let path = folder.path().join(format!("{x}_18_conv.dat"));
         std::fs::write(path, sound(x).unwrap()).unwrap();
@@ -80,13 +80,13 @@ fn broken_regions_are_left_out_and_the_others_are_loaded() {
         .one_each()
         .unwrap();
     let cancel = AtomicBool::new(false);
-    let n_told = Mutex::new(0);
-    let tell = |_| *n_told.lock().unwrap() += 1;
+    let n_reported = Mutex::new(0);
+    let report = |_| *n_reported.lock().unwrap() += 1;
     let LoadedRegions { geodata, left_out } =
-        load_readable_regions(&files, Tolerance::STRICT, &tell, &cancel).unwrap();
+        load_readable_regions(&files, Tolerance::STRICT, &report, &cancel).unwrap();
     let ids: Vec<String> = left_out.iter().map(|it| it.id.to_string()).collect();
     assert_eq!(ids, ["19_18", "21_18"]);
-    assert_eq!(*n_told.lock().unwrap(), 5, "progress goes on");
+    assert_eq!(*n_reported.lock().unwrap(), 5, "progress continues");
     assert_eq!(geodata.regions().count(), 3);
     let own = random(22).geodata();
     let at = |x: i32| GeoPoint::new(x * 5, x * 3, 40);

@@ -1,4 +1,4 @@
-//! Damaged regions of geodata: where `check` finds no error, the region is loaded, answers, and goes to every format.
+//! Damaged regions of geodata: where `check` finds no error, the region is loaded, queried, and converted to every format.
 
 use std::fs;
 use std::path::Path;
@@ -62,7 +62,7 @@ fn open_and_convert(path: &Path) {
         .straight_walk(from, to, &Profile::default())
         .expect("points of the region");
     for format in GeodataFormat::ALL {
-        // Nobody but its owner writes the one; texts of a whole region take seconds, and have tests of their own.
+        // Only its owner writes the one; texts of a whole region take seconds, and have tests of their own.
         if matches!(format, GeodataFormat::L2s | GeodataFormat::PathTxt) {
             continue;
         }

@@ -19,7 +19,7 @@ fn stored(
         .iter()
         .map(|drawing| {
             let path = folder.join(format!("{}.l2j", drawing.region.id));
-            let file = L2j::of_region(&drawing.region, FlatRule::Max);
+            let file = L2j::from_region(&drawing.region, FlatRule::Max);
             std::fs::write(&path, file.write().unwrap()).unwrap();
             RegionPath::new(&path).unwrap()
         })
@@ -56,7 +56,7 @@ fn zones_from_a_file_are_those_of_the_graph() {
 }
 
 #[test]
-fn a_damaged_tile_is_told() {
+fn a_damaged_tile_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let profile = Profile::ACIS;
     let (files, path, graph) = stored(folder.path(), &[random(4)], &profile);
@@ -87,7 +87,7 @@ fn zones_of_other_regions_are_not_used() {
     // The same size, other ground.
     let mut other = roof();
     other.flat(9, 9, 400, 400);
-    let bytes = L2j::of_region(&other.region, FlatRule::Max)
+    let bytes = L2j::from_region(&other.region, FlatRule::Max)
         .write()
         .unwrap();
     std::fs::write(&files[0].path, bytes).unwrap();

@@ -44,7 +44,7 @@ pub enum ParkanError {
     /// An archive was given where one of its models is meant.
     #[error("{} is an archive; its models are opened one at a time, as in {}", path.display(), models.join(", "))]
     ArchiveOfModels {
-        /// The path as asked for.
+        /// The requested path.
         path: PathBuf,
         /// Paths of some of its models.
         models: Vec<String>,
@@ -52,13 +52,13 @@ pub enum ParkanError {
     /// The height scale would make the level flat, endless or upside down.
     #[error("a height scale of {value} is not a number above 0")]
     BadHeightScale {
-        /// The scale as asked for.
+        /// The requested scale.
         value: f32,
     },
     /// A folder was given that is no mission and holds some.
     #[error("{} is no mission; below it are missions such as {}", path.display(), missions.join(", "))]
     MissionsBelow {
-        /// The path as asked for.
+        /// The requested path.
         path: PathBuf,
         /// Some of the missions.
         missions: Vec<String>,
@@ -69,7 +69,7 @@ impl WorldKind for Parkan {
     type Options = ParkanOptions;
 
     const NAME: &'static str = "Parkan";
-    const EXPECTED: &'static str = "a folder with Land.msh, or such a file";
+    const EXPECTED: &'static str = "a Parkan level (Land.msh, or a folder with it)";
     const FORMATS: FormatSet = FORMATS;
     const LEVEL_OPTIONS: &'static [&'static str] = &["--mission", "--bare", "--height-scale"];
     const EXAMPLES: &'static [Example] = EXAMPLES;
@@ -111,7 +111,7 @@ impl WorldKind for Parkan {
             _ => return Ok(None),
         }
         let model = open_model(path)?;
-        let world = ModelWorld::new(&model.files.inhabitants());
+        let world = ModelWorld::new(&model.files.level_objects());
         let world = world.map_err(|error| OpenError::InvalidWorld {
             path: path.to_owned(),
             error: error.into(),
@@ -155,7 +155,7 @@ pub fn world_of(level: &ParkanLevel) -> Result<ParkanWorld, ParkanWorldError> {
         level.overlay_wear.as_ref(),
         level.base_wear.as_ref(),
     )?;
-    world.with_inhabitants(&level.inhabitants)
+    world.with_level_objects(&level.level_objects)
 }
 
 /// Opens one model with its typed files: a `*.msh` file, or an entry of an archive, as in `bases.rlb/WALKER.MSH`.

@@ -1,6 +1,6 @@
 //! Levels and models of Parkan: Iron Strategy, to stand on and point at.
 //!
-//! In: typed files of a level. Out: a [`World`](ironlands_sim_world::World): terrain, areals, and what stands and moves
+//! In: typed files of a level. Out: a [`World`](ironlands_sim_world::World): terrain, areals, and the objects that stand and move
 //! in it. Models go to public formats and come back ([`exchange`]).
 //!
 //! Deliberately absent: readers of formats, drawing.

@@ -3,12 +3,12 @@
 use crate::motion::{Motion, model_facts};
 use crate::skeleton::MshSkeletonError;
 use glam::Vec3;
-use ironlands_assets_parkan::inhabitants::Inhabitants;
+use ironlands_assets_parkan::level_objects::LevelObjects;
 use ironlands_scene::TileShape;
 use ironlands_sim_core::Ray;
 use ironlands_sim_world::{Clock, Fact, Poses, World, WorldHit};
 
-/// Nothing but what stands in it: there is no ground.
+/// Nothing but objects: there is no ground.
 #[derive(Debug, Clone)]
 pub struct ModelWorld {
     motion: Motion,
@@ -16,12 +16,12 @@ pub struct ModelWorld {
 }
 
 impl ModelWorld {
-    /// A world of these inhabitants alone.
+    /// A world of these objects alone.
     ///
     /// # Errors
     /// A model whose nodes make no skeleton.
-    pub fn new(inhabitants: &Inhabitants) -> Result<Self, MshSkeletonError> {
-        let models = inhabitants.models.iter();
+    pub fn new(level_objects: &LevelObjects) -> Result<Self, MshSkeletonError> {
+        let models = level_objects.models.iter();
         let corners = models
             .flat_map(|model| model.msh.header.corners)
             .map(Vec3::from)
@@ -31,7 +31,7 @@ impl ModelWorld {
             Some((min.min(corner), max.max(corner)))
         });
         Ok(Self {
-            motion: Motion::new(inhabitants)?,
+            motion: Motion::new(level_objects)?,
             bounds: bounds.unwrap_or_default(),
         })
     }

@@ -1,8 +1,8 @@
-//! Poses of everything that stands in a level, at a time.
+//! Poses of all objects of a level, at a time.
 //!
-//! In: the [`Inhabitants`] of a level, once, and a [`Clock`] per frame. Out: world from node for every node of every
-//! component of every object, in order, and an index over them that rays can ask. Objects play the clips and walk the ways that the level gives them; the
-//! rest stands as frame 0 says (dossier section 10.5), or loops through all its frames where that is asked for
+//! In: the [`LevelObjects`] of a level, once, and a [`Clock`] per frame. Out: world from node for every node of every
+//! component of every object, in order, and an index over them for rays. Objects play the clips and walk the paths that the level gives them; the
+//! rest stands as frame 0 says (dossier section 10.5), or loops through all its frames where that is requested
 //! (section 8.10).
 //!
 //! Deliberately absent: behavior. Nothing avoids anything.
@@ -21,7 +21,9 @@ mod walk;
 
 use std::sync::Arc;
 
-use ironlands_assets_parkan::inhabitants::{Clip, Inhabitants, LevelModel, LevelObject, Movement};
+use ironlands_assets_parkan::level_objects::{
+    Clip, LevelModel, LevelObject, LevelObjects, Movement,
+};
 use ironlands_assets_parkan::model_scene::{FirstNode, to_model};
 use ironlands_assets_parkan::msh::{Batch, MaterialReading, NodeTable};
 use ironlands_assets_parkan::msh_animation::{MshAnimation, TrackLink};
@@ -75,20 +77,20 @@ struct Component {
 }
 
 impl Motion {
-    /// Prepares the inhabitants of a level.
+    /// Prepares the objects of a level.
     ///
     /// # Errors
     /// A model whose parents do not stand before their children, which no reader lets through. A component whose model
     /// is not there has no nodes, and what hangs on nothing stands where its object does.
-    pub fn new(inhabitants: &Inhabitants) -> Result<Self, MshSkeletonError> {
+    pub fn new(level_objects: &LevelObjects) -> Result<Self, MshSkeletonError> {
         let mut shapes = Vec::new();
-        let models: Vec<_> = inhabitants
+        let models: Vec<_> = level_objects
             .models
             .iter()
             .map(|model| MovingModel::new(model, &mut shapes))
             .collect::<Result<_, _>>()?;
         let mut paths = ClosedPaths::default();
-        let objects: Vec<_> = inhabitants
+        let objects: Vec<_> = level_objects
             .objects
             .iter()
             .map(|object| MovingObject::new(object, &models, &mut paths))
@@ -134,7 +136,7 @@ impl Motion {
     /// Poses every node, on all threads. `poses` may be those of any level; their memory is used again, and of this
     /// level's also their index.
     ///
-    /// `ground_at` gives the height of the ground near a point of a way, if there is any: who walks stands on it.
+    /// `ground_at` gives the height of the ground near a point of a way, if there is any: walkers stand on it.
     pub fn pose(
         &self,
         clock: &Clock,

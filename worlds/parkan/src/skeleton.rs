@@ -1,7 +1,9 @@
 //! Nodes and animation tables of a `.msh` as the plain arrays that poses are computed from.
 
 use ironlands_assets_parkan::msh::Msh;
-use ironlands_assets_parkan::msh_animation::{AnimKey, MshAnimation, NONE, TrackFault, TrackLink};
+use ironlands_assets_parkan::msh_animation::{
+    AnimKey, MshAnimation, NONE, TrackLink, TrackProblem,
+};
 use ironlands_sim_animation::{KeyTables, NodePose, PoseKey, Skeleton, SkeletonError};
 
 /// What becomes of a node that points outside the tables. The original does not look.
@@ -18,12 +20,12 @@ pub enum Bounds {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MshSkeletonError {
     /// A track breaks a rule of the tables.
-    #[error("node {node}: {fault}")]
+    #[error("node {node}: {problem}")]
     Track {
         /// Index of the node.
         node: usize,
         /// The rule.
-        fault: TrackFault,
+        problem: TrackProblem,
     },
     /// The nodes have no order to pose them in.
     #[error(transparent)]
@@ -56,9 +58,9 @@ pub fn from_tables(
     let plain_links: Vec<_> = links.iter().map(|link| plain_link(*link)).collect();
     let skeleton = Skeleton::new(key_tables(animation), &plain_links, parents)?;
     if bounds == Bounds::Strict
-        && let Some(&(node, fault)) = animation.faults(links).first()
+        && let Some(&(node, problem)) = animation.problems(links).first()
     {
-        return Err(MshSkeletonError::Track { node, fault });
+        return Err(MshSkeletonError::Track { node, problem });
     }
     Ok(skeleton)
 }
@@ -155,7 +157,7 @@ mod tests {
                     fallback: 13,
                     ..link
                 },
-                TrackFault::NoSuchFallback {
+                TrackProblem::NoSuchFallback {
                     fallback: 13,
                     n_keys: 13,
                 },
@@ -166,16 +168,16 @@ mod tests {
                     map_start: 2,
                     ..link
                 },
-                TrackFault::MapOutside {
+                TrackProblem::MapOutside {
                     map_start: 2,
                     frame_count: 6,
                     n_words: 6,
                 },
             ),
         ];
-        for (name, link, fault) in rows {
+        for (name, link, problem) in rows {
             let strict = from_tables(&animation, &[link], &[None], Bounds::Strict);
-            let expected = MshSkeletonError::Track { node: 0, fault };
+            let expected = MshSkeletonError::Track { node: 0, problem };
             assert_eq!(strict.err(), Some(expected), "{name}");
         }
         let at = |link, t| {

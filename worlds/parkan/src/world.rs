@@ -7,9 +7,9 @@ use crate::terrain::{self, FaceMaterials, GROUND, TerrainError};
 use glam::{Vec2, Vec3};
 use ironlands_assets_core::text::decode_cp1251;
 use ironlands_assets_parkan::face_mask::FaceFlags;
-use ironlands_assets_parkan::inhabitants::Inhabitants;
 use ironlands_assets_parkan::land_map::LandMap;
 use ironlands_assets_parkan::land_msh::{LandMsh, NO_OVERLAY};
+use ironlands_assets_parkan::level_objects::LevelObjects;
 use ironlands_assets_parkan::wear::Wear;
 use ironlands_scene::TileShape;
 use ironlands_sim_areal::{ArealError, ArealIndex};
@@ -83,16 +83,19 @@ impl ParkanWorld {
         })
     }
 
-    /// The same world with what stands in it.
+    /// The same world with its objects.
     ///
     /// # Errors
     /// A model whose nodes make no skeleton.
-    pub fn with_inhabitants(self, inhabitants: &Inhabitants) -> Result<Self, ParkanWorldError> {
-        let motion = Motion::new(inhabitants)?;
+    pub fn with_level_objects(
+        self,
+        level_objects: &LevelObjects,
+    ) -> Result<Self, ParkanWorldError> {
+        let motion = Motion::new(level_objects)?;
         Ok(Self { motion, ..self })
     }
 
-    /// The faces, for questions that only this world knows.
+    /// The faces, for queries that only this world has.
     pub fn terrain(&self) -> &TriangleIndex {
         &self.terrain
     }

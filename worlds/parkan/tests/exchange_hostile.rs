@@ -93,7 +93,7 @@ fn elements_that_are_named_again_and_again_are_counted() {
             tops.join(",")
         )
     };
-    for (n_primitives, n_nodes, count, told) in [
+    for (n_primitives, n_nodes, count, reported) in [
         // A triangle each: too many triangles.
         (2000, 2000, 3, "with 65536 triangles it is beyond"),
         // None each: too much looking.
@@ -101,7 +101,7 @@ fn elements_that_are_named_again_and_again_are_counted() {
     ] {
         let text = text(n_primitives, n_nodes, count);
         let error = read_glb(text.as_bytes(), &ImportOptions::default()).unwrap_err();
-        assert!(error.to_string().contains(told), "{error}");
+        assert!(error.to_string().contains(reported), "{error}");
     }
 }
 

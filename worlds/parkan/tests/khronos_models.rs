@@ -14,7 +14,7 @@ use ironlands_assets_parkan::nres::NRes;
 use ironlands_assets_parkan::texm::PixelOptions;
 use ironlands_world_parkan::exchange::{GlbOptions, ModelAppearance, write_glb};
 
-const TRIALS: [khronos::Judged; 5] = [
+const TRIALS: [khronos::Validated; 5] = [
     ("khronos_demo_models", demo_models),
     ("khronos_walker", || glb(|_| {})),
     ("khronos_still_walker", || {

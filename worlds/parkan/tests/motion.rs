@@ -1,8 +1,8 @@
-//! What stands in a level: objects that stand, play clips, walk, and hang on each other.
+//! Objects of a level that stand, play clips, walk, and hang on each other.
 
 use glam::{Mat4, Quat, Vec3};
-use ironlands_assets_parkan::inhabitants::{
-    Attachment, Clip, Inhabitants, LevelComponent, LevelModel, LevelObject, Movement, Walk,
+use ironlands_assets_parkan::level_objects::{
+    Attachment, Clip, LevelComponent, LevelModel, LevelObject, LevelObjects, Movement, Walk,
 };
 use ironlands_assets_parkan::material_table::WearRows;
 use ironlands_assets_parkan::model_scene::{FirstNode, to_model};
@@ -98,7 +98,7 @@ fn object(movement: Option<Movement>) -> LevelObject {
 }
 
 fn one(movement: Option<Movement>) -> Motion {
-    Motion::new(&Inhabitants {
+    Motion::new(&LevelObjects {
         models: vec![model(FirstNode::Own)],
         objects: vec![object(movement)],
     })
@@ -135,11 +135,11 @@ fn what_the_level_says_nothing_of_stands_at_frame_0() {
 
 #[test]
 fn a_still_pose_is_the_rest_pose_of_the_scene() {
-    let inhabitants = Inhabitants {
+    let level_objects = LevelObjects {
         models: vec![model(FirstNode::Own), model(FirstNode::AttachRoot)],
         objects: vec![hung_on_the_leg()],
     };
-    let motion = Motion::new(&inhabitants).expect("sound skeletons");
+    let motion = Motion::new(&level_objects).expect("sound skeletons");
     let poses = pose(&motion, 0.0, Play::Still);
     let matrices = poses.world_from_nodes();
     let mut expected = Vec::new();
@@ -149,7 +149,7 @@ fn a_still_pose_is_the_rest_pose_of_the_scene() {
             msh,
             rows: _,
             first_node,
-        } = &inhabitants.models[model];
+        } = &level_objects.models[model];
         let model = to_model(name, msh, *first_node, &mut |_| MaterialIdx(0));
         let world_from_model = expected.get(1).copied().unwrap_or(world_from_model);
         model.rest_pose(&world_from_model, &mut expected);
@@ -233,7 +233,7 @@ fn hung_on_the_leg() -> LevelObject {
 
 #[test]
 fn a_component_hangs_on_the_node_of_another() {
-    let motion = Motion::new(&Inhabitants {
+    let motion = Motion::new(&LevelObjects {
         models: vec![model(FirstNode::Own), model(FirstNode::AttachRoot)],
         objects: vec![hung_on_the_leg()],
     })
@@ -269,7 +269,7 @@ fn what_hangs_on_nothing_stands_where_its_object_does() {
         hung_on(0, Some(usize::MAX)),
         hung_on(1, Some(0)),
     ]);
-    let motion = Motion::new(&Inhabitants {
+    let motion = Motion::new(&LevelObjects {
         models: vec![model(FirstNode::Own)],
         objects: vec![object],
     });
@@ -326,7 +326,7 @@ fn a_walker_goes_around_its_way_at_its_speed_and_looks_ahead() {
 }
 
 #[test]
-fn a_walker_turns_its_corners_and_walks_backwards_looking_where_it_goes() {
+fn a_walker_turns_its_corners_and_walks_backward_looking_where_it_goes() {
     let motion = one(square_walk(4.0, 0.0));
     let ahead = |time_secs| {
         let hip = pose(&motion, time_secs, Play::Level).world_from_nodes()[0].to_mat4();
@@ -334,8 +334,8 @@ fn a_walker_turns_its_corners_and_walks_backwards_looking_where_it_goes() {
     };
     assert_near(ahead(25.0), [0.5f32.sqrt(), 0.5f32.sqrt(), 0.0]);
     assert!(ahead(24.9).x > ahead(25.0).x);
-    let backwards = one(square_walk(-4.0, 50.0));
-    let hip = pose(&backwards, 5.0, Play::Level).world_from_nodes()[0].to_mat4();
+    let backward = one(square_walk(-4.0, 50.0));
+    let hip = pose(&backward, 5.0, Play::Level).world_from_nodes()[0].to_mat4();
     assert_near(hip.w_axis.truncate(), [30.0, 0.0, 7.0]);
     assert_near(hip.transform_vector3(Vec3::X), [-2.0, 0.0, 0.0]);
 }
@@ -409,7 +409,7 @@ fn rays_meet_posed_models_where_their_triangles_are() {
         object.world_from_object.0[0][3] += 1.5 * step as f32;
         objects.push(object);
     }
-    let motion = Motion::new(&Inhabitants {
+    let motion = Motion::new(&LevelObjects {
         models: vec![model(FirstNode::Own), model(FirstNode::AttachRoot)],
         objects,
     })
@@ -433,7 +433,7 @@ fn rays_meet_posed_models_where_their_triangles_are() {
             assert!((hit.t - t).abs() < 1e-4, "{} {t}", hit.t);
             assert!(
                 hit.normal.dot(ray.direction) < 0.0,
-                "towards the ray's start"
+                "toward the ray's start"
             );
             assert_eq!(motion.cast_ray(&ray, t - 0.01, &poses), None);
             let [before, behind] = [t - 0.01, t + 0.01].map(|t| ray.at(t));
@@ -462,7 +462,7 @@ fn a_hit_names_the_material_that_is_drawn() {
             rows,
             ..model(FirstNode::Own)
         };
-        let motion = Motion::new(&Inhabitants {
+        let motion = Motion::new(&LevelObjects {
             models: vec![model],
             objects: vec![object(None)],
         })
@@ -479,7 +479,7 @@ fn a_hit_names_the_material_that_is_drawn() {
 
 #[test]
 fn a_place_in_a_pose_has_names() {
-    let motion = Motion::new(&Inhabitants {
+    let motion = Motion::new(&LevelObjects {
         models: vec![model(FirstNode::Own), model(FirstNode::AttachRoot)],
         objects: vec![hung_on_the_leg(), object(None)],
     })
@@ -551,16 +551,16 @@ fn rays_follow_what_moves() {
 }
 
 #[test]
-fn instances_of_a_pose_tell_whose_they_are_and_what_of() {
-    let motion = Motion::new(&Inhabitants {
+fn instances_of_a_pose_show_whose_they_are_and_what_of() {
+    let motion = Motion::new(&LevelObjects {
         models: vec![model(FirstNode::Own), model(FirstNode::AttachRoot)],
         objects: vec![object(None), hung_on_the_leg()],
     })
     .expect("sound skeletons");
     let poses = pose(&motion, 0.0, Play::Still);
     let instances = poses.instances().expect("posed").instances();
-    let told: Vec<_> = instances.iter().map(|it| (it.id, it.shape)).collect();
-    assert_eq!(told, [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3)]);
+    let reported: Vec<_> = instances.iter().map(|it| (it.id, it.shape)).collect();
+    assert_eq!(reported, [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3)]);
     for (instance, matrix) in instances.iter().zip(poses.world_from_nodes()) {
         assert_eq!(instance.world_from_local, *matrix);
     }

@@ -135,7 +135,7 @@ fn open_model(path: &Path) -> Result<(), String> {
     let opened = parkan::open_model(path).map_err(in_words)?;
     write_scene_glb(&opened.scene).map_err(in_words)?;
     let file = opened.files;
-    ModelWorld::new(&file.inhabitants()).map_err(in_words)?;
+    ModelWorld::new(&file.level_objects()).map_err(in_words)?;
     let look = ModelAppearance::new(&file, PixelOptions::default());
     let source = look.source(&file);
     write_glb(&source, &GlbOptions::default()).map_err(in_words)?;
@@ -209,9 +209,9 @@ fn mutant(data: &[u8], random: &mut Random) -> Vec<u8> {
 
 fn what_check_calls_sound_opens(n_mutants: u32) {
     let game = Game::new();
-    assert_eq!(game.errors(), [""; 0], "the game itself is sound");
+    assert_eq!(game.errors(), [""; 0], "the game itself is valid");
     assert_eq!(game.use_all(), Ok(()));
-    let mut faults = Vec::new();
+    let mut problems = Vec::new();
     for (number, (name, data)) in files().into_iter().enumerate() {
         let mut random = Random(number as u64);
         let mut n_sound = 0;
@@ -221,17 +221,17 @@ fn what_check_calls_sound_opens(n_mutants: u32) {
             if game.errors().is_empty() {
                 n_sound += 1;
                 if let Err(why) = game.use_all() {
-                    faults.push(format!("{name}, mutant {k} (state {seed:#x}): {why}"));
+                    problems.push(format!("{name}, mutant {k} (state {seed:#x}): {why}"));
                 }
             }
         }
         game.put(name, &data);
         assert!(
             n_sound > 0,
-            "no mutant of {name} is sound: nothing is proved"
+            "no mutant of {name} is valid: nothing is proven"
         );
     }
-    assert!(faults.is_empty(), "{:#?}", faults);
+    assert!(problems.is_empty(), "{:#?}", problems);
 }
 
 #[test]
@@ -301,8 +301,8 @@ fn terrain() -> LandMsh {
             header: [0, NONE, NONE, NONE],
             slots,
         }],
-        header: SlotHeader::of_box(min, max),
-        slots: vec![Slot::of_box(0, 2, min, max)],
+        header: SlotHeader::from_box(min, max),
+        slots: vec![Slot::from_box(0, 2, min, max)],
         positions: vec![min, [8.0, 0.0, 0.0], max, [0.0, 8.0, 0.0]],
         normals: vec![[0, 0, 127, 0]; 4],
         uv0: vec![[0; 2]; 4],

@@ -1,10 +1,12 @@
-//! A small level built by hand: what the world tells of it.
+//! A small level built by hand: what the world reports.
 
 use glam::{Vec2, Vec3};
 use ironlands_assets_parkan::face_mask::FaceFlags;
-use ironlands_assets_parkan::inhabitants::{Inhabitants, LevelComponent, LevelModel, LevelObject};
 use ironlands_assets_parkan::land_map::{Areal, EdgeLink, LandMap};
 use ironlands_assets_parkan::land_msh::{Face, LandMsh, NONE, Node, Slot, SlotHeader};
+use ironlands_assets_parkan::level_objects::{
+    LevelComponent, LevelModel, LevelObject, LevelObjects,
+};
 use ironlands_assets_parkan::material_table::WearRows;
 use ironlands_assets_parkan::model_scene::FirstNode;
 use ironlands_assets_parkan::msh::{
@@ -165,8 +167,7 @@ fn wear(names: &[&str]) -> Wear {
 
 fn world() -> ParkanWorld {
     let (overlays, bases) = (wear(&["B_S0", "L04"]), wear(&["DEFAULT", "L05"]));
-    ParkanWorld::new(&land(), Some(&map()), Some(&overlays), Some(&bases))
-        .expect("the level is sound")
+    ParkanWorld::new(&land(), Some(&map()), Some(&overlays), Some(&bases)).expect("a valid level")
 }
 
 fn down(x: f32, y: f32) -> Ray {
@@ -178,7 +179,7 @@ fn down(x: f32, y: f32) -> Ray {
 
 #[test]
 fn only_the_finest_faces_are_there_in_tile_order() {
-    let index = terrain::index(&land()).expect("the level is sound");
+    let index = terrain::index(&land()).expect("a valid level");
     let mut faces = Vec::new();
     index.faces_in_aabb(
         Vec3::splat(-100.0),
@@ -267,7 +268,7 @@ fn walkers_stand_on_the_bed_and_are_lifted_out_of_the_ground() {
 fn walkers_sink_through_water_and_are_held_by_its_bed() {
     let (a, b) = (Vec3::new(13.0, 4.0, 6.0), Vec3::new(13.0, 4.0, 7.0));
     let way = world().slide(a, b, 0.3, Vec3::new(2.0, 0.0, -9.0));
-    // A hundredth of the radius is kept to the bed at 1, and what is left goes on along it.
+    // A hundredth of the radius is kept to the bed at 1, and the rest slides along it.
     assert!(way.abs_diff_eq(Vec3::new(2.0, 0.0, -4.697), 1e-4), "{way}");
     // In the air a step is made as it is, however little of it the sum with a position would leave.
     let step = Vec3::new(1e-4, -3e-4, 1e-7);
@@ -353,7 +354,7 @@ fn facts_name_flags_materials_and_areals() {
 
 #[test]
 fn a_level_without_areals_and_tables_is_a_world_too() {
-    let world = ParkanWorld::new(&land(), None, None, None).expect("the level is sound");
+    let world = ParkanWorld::new(&land(), None, None, None).expect("a valid level");
     let hit = world
         .cast_ray(&down(5.0, 2.0), 200.0, &Poses::default())
         .expect("ground is below");
@@ -388,14 +389,14 @@ fn the_areal_grid_lies_over_the_header_box() {
     let mut map = map();
     map.areals.push(map.areals[1].clone());
     map.cells = vec![vec![0], vec![2, 1]];
-    let world = ParkanWorld::new(&land(), Some(&map), None, None).expect("the level is sound");
+    let world = ParkanWorld::new(&land(), Some(&map), None, None).expect("a valid level");
     let areals = world.areals().expect("a map was given");
     assert_eq!(areals.areal_at(Vec2::new(10.5, 5.0)), Some(2));
     assert_eq!(areals.areal_at(Vec2::new(9.5, 5.0)), Some(0));
 }
 
 /// A crate's lid: one triangle three units above the ground of the first tile.
-fn lid() -> Inhabitants {
+fn lid() -> LevelObjects {
     let corner = |x: f32, y: f32| DraftVertex {
         position: [x, y, 0.0],
         normal: [0.0, 0.0, 1.0],
@@ -420,7 +421,7 @@ fn lid() -> Inhabitants {
         }],
         ..ModelDraft::default()
     };
-    Inhabitants {
+    LevelObjects {
         models: vec![LevelModel {
             name: "static.rlb/CRATE.MSH".to_owned(),
             msh: draft.build().expect("a sound draft").into(),
@@ -445,7 +446,7 @@ fn lid() -> Inhabitants {
 
 #[test]
 fn a_ray_meets_what_stands_on_the_ground_before_the_ground() {
-    let world = world().with_inhabitants(&lid()).expect("a sound model");
+    let world = world().with_level_objects(&lid()).expect("a sound model");
     let mut poses = Poses::default();
     let clock = Clock {
         time_secs: 0.0,
@@ -496,7 +497,7 @@ fn a_ray_meets_what_stands_on_the_ground_before_the_ground() {
 
 #[test]
 fn ground_and_what_stands_on_it_hide_and_water_does_not() {
-    let world = world().with_inhabitants(&lid()).expect("a sound model");
+    let world = world().with_level_objects(&lid()).expect("a sound model");
     let mut poses = Poses::default();
     let clock = Clock {
         time_secs: 0.0,
@@ -569,7 +570,7 @@ fn a_height_has_materials_and_an_areal() {
     };
     assert_eq!((found.materials, found.areal), (materials, Some(0)));
     assert_eq!(world.surface_at(-1.0, 2.0, ALL), None);
-    let bare = ParkanWorld::new(&land(), None, None, None).expect("the level is sound");
+    let bare = ParkanWorld::new(&land(), None, None, None).expect("a valid level");
     let found = bare.surface_at(5.0, 2.0, ALL).expect("the first tile");
     assert_eq!(found.areal, None, "a level without areals");
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ironlands_assets_core::format::{Archive, ArchiveError, ArchiveOptions};
-use ironlands_assets_core::vfs::PathFault;
+use ironlands_assets_core::vfs::PathError;
 use ironlands_assets_evil_islands::res::{self, ResArchive};
 use ironlands_assets_parkan::nres::{self, NRes};
 use ironlands_assets_parkan::rsli::{self, Method, RsLi};
@@ -27,9 +27,9 @@ fn written(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-fn paths(archive: &Archive) -> Vec<Result<&str, PathFault>> {
+fn paths(archive: &Archive) -> Vec<Result<&str, PathError>> {
     let paths = archive.entries().iter().map(|entry| entry.path.as_deref());
-    paths.map(|path| path.map_err(|fault| *fault)).collect()
+    paths.map(|path| path.map_err(|problem| *problem)).collect()
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn what_is_no_level_is_named() {
         assert!(refusal.starts_with(&said), "{refusal}");
         assert!(
             refusal.ends_with(
-                "or a zone of Evil Islands (*.mpr), or a region of Lineage II geodata, as 22_16.l2j, or a folder of them"
+                "an Evil Islands zone (*.mpr), or Lineage II geodata (a region such as 22_16.l2j, or a folder of regions)"
             ),
             "{refusal}"
         );
@@ -325,7 +325,7 @@ fn a_mission_leads_to_its_level() {
 }
 
 #[test]
-fn models_that_are_not_there_are_told_apart() {
+fn models_that_are_not_there_are_distinguished() {
     let root = tempfile::tempdir().unwrap();
     game(root.path());
     let refusal = |name: &str| {
@@ -335,8 +335,8 @@ fn models_that_are_not_there_are_told_apart() {
     };
     assert!(matches!(refusal("base.rlb"), OpenError::NotFound { .. }));
     let error = refusal("bases.rlb").to_string();
-    let is_told = error.contains("is an archive") && error.contains("HULL.MSH, ");
-    assert!(is_told, "{error}");
+    let is_reported = error.contains("is an archive") && error.contains("HULL.MSH, ");
+    assert!(is_reported, "{error}");
     let error = refusal("base.rlb").to_string();
     assert!(error.contains("bases.rlb"), "{error}");
     let error = refusal("bases.rlb/NONE.MSH").to_string();

@@ -149,10 +149,10 @@ fn textures_of_a_map_are_drawn_within_one_budget() {
         let MadeMaterials {
             textures, findings, ..
         } = materials.finish();
-        let is_told = |it: &ironlands_assets_core::bytes::Finding| {
+        let is_reported = |it: &ironlands_assets_core::bytes::Finding| {
             it.message.contains("exceeds the unpack limit")
         };
-        assert!(findings.iter().any(is_told), "{findings:?}");
+        assert!(findings.iter().any(is_reported), "{findings:?}");
         let mips = textures.iter().flat_map(|texture| &texture.mips);
         mips.map(Vec::len).sum::<usize>()
     });

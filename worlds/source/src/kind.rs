@@ -28,7 +28,6 @@ use self::examples::EXAMPLES;
 use crate::SourceWorld;
 use crate::exchange::LEVEL_EXPORTS;
 
-/// Extension of maps.
 const MAP_EXTENSION: &str = "bsp";
 
 /// Source engine maps, for the registry.
@@ -60,7 +59,7 @@ pub enum SourceError {
     /// A model, or one of its files, was to be shown by itself.
     #[error("{}: Source models cannot be shown alone yet", path.display())]
     ModelAlone {
-        /// The path as asked for.
+        /// The requested path.
         path: PathBuf,
     },
 }

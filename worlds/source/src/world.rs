@@ -89,7 +89,7 @@ impl SourceWorld {
         })
     }
 
-    /// Its brushes, for questions that only this world knows.
+    /// Its brushes, for queries that only this world has.
     pub fn brushes(&self) -> &BrushWorld {
         &self.brushes
     }
@@ -98,7 +98,7 @@ impl SourceWorld {
         CastScratch::with_thread_scratch(|scratch| self.brushes.cast_shape(sweep, scratch))
     }
 
-    /// The floor that a way straight down comes to, and whether it starts inside of something.
+    /// The floor straight below, and whether the start is inside of something.
     fn floor_below(&self, from: Vec3) -> (Option<f32>, bool) {
         let bottom = self.heights[0].min(from.z) - 1.0;
         let down = self.cast_shape(&ShapeCast::from_ray(from, from.with_z(bottom), body::MASK));

@@ -183,14 +183,14 @@ fn formats() -> Formats {
     Formats::new([FORMATS])
 }
 
-/// Whether some error tells where it stands, or which file it is about.
+/// Whether some error has an offset, or names a file.
 fn is_located(inspection: &Inspection) -> bool {
     let findings = inspection.reports.iter().flat_map(|it| &it.findings);
     let mut errors = findings.filter(|it| it.severity == Severity::Error);
     errors.any(|it| it.offset.is_some() || it.message.contains("is missing"))
 }
 
-/// Drawn, asked, and exported for the editor and as glTF.
+/// Drawn, queried, and exported for the editor and as glTF.
 fn assert_opens(path: &Path, assets: &[PathBuf], name: &str) {
     let level = open_level(path, assets, &SourceOptions::default());
     let level = level.unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::bytes::{FormatError, Reader};
 use crate::unpack::Budget;
-use crate::vfs::{PathFault, VfsError, path};
+use crate::vfs::{PathError, VfsError, path};
 
 /// Bytes that a file takes on a disk, be it empty: a small archive can name hundreds of thousands.
 const BLOCK_SIZE: u64 = 4096;
@@ -67,7 +67,7 @@ pub struct ArchiveEntry {
     /// Its name as stored.
     pub name: String,
     /// Where it goes, with `/`; unlike that of every other entry, whatever the case. Why it can go nowhere, else.
-    pub path: Result<String, PathFault>,
+    pub path: Result<String, PathError>,
 }
 
 /// Why an archive or an entry of it could not be read.
@@ -163,9 +163,9 @@ fn with_own_paths(names: Vec<(String, String)>) -> Vec<ArchiveEntry> {
     let names: Vec<_> = names.into_iter().map(or_unnamed).collect();
     let mut free_paths = FreePaths::new(names.iter().map(|(_, path)| path_text(path)));
     let entries = names.into_iter().map(|(name, path)| ArchiveEntry {
-        path: match path::fault_of(&path) {
+        path: match path::path_error(&path) {
             None => Ok(free_paths.take(path_text(&path))),
-            Some(fault) => Err(fault),
+            Some(error) => Err(error),
         },
         name,
     });
@@ -179,7 +179,7 @@ struct FreePaths {
     /// Folders that entries lie in: no file can bear their names.
     folders: HashSet<String>,
     taken: HashSet<String>,
-    /// Where the search for a number goes on: thousands of entries may have one name.
+    /// Where the search for a number continues: thousands of entries may have one name.
     next_number: HashMap<String, u64>,
 }
 
@@ -238,10 +238,10 @@ mod tests {
             Ok("A.TXT.3"),
             Ok("a.txt.4"),
             Ok("a.txt.2"),
-            Err(PathFault::Dots),
+            Err(PathError::Dots),
             Ok("dir/b"),
             Ok("unnamed"),
-            Err(PathFault::Drive),
+            Err(PathError::Drive),
             Ok("DIR.2"),
             Ok("unnamed.2"),
         ];

@@ -133,7 +133,7 @@ pub enum ConversionError {
     Io {
         /// The file.
         path: PathBuf,
-        /// The system's answer.
+        /// The system's error.
         error: io::Error,
     },
     /// The interchange format's own reader or writer refused, or the pieces do not fit together.

@@ -25,7 +25,7 @@ pub trait AnyFormat: Sync {
     /// [`Format::fits_len`].
     fn fits_len(&self, name: &str, head: &[u8], file_len: u64) -> bool;
 
-    /// Whether a file, be it yet to be written, has one of the [extensions](Format::EXTENSIONS), and a name that tells what
+    /// Whether a file, be it yet to be written, has one of the [extensions](Format::EXTENSIONS), and a name that says what
     /// the reader needs.
     fn is_named(&self, path: &Path) -> bool;
 

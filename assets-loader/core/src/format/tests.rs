@@ -75,7 +75,7 @@ fn a_valid_file_is_checked_and_described() {
 }
 
 #[test]
-fn of_a_repaired_file_only_repairs_and_errors_are_told() {
+fn of_a_repaired_file_only_repairs_and_errors_are_reported() {
     let (result, report) = inspected(&[9, 13, 5]);
     assert_eq!(result, Ok(()));
     assert_eq!(messages(&report), ["cut", "unlucky"]);

@@ -1,4 +1,4 @@
-//! Findings of one kind, counted: a file of thousands of equal faults is a screen of lines, not a book.
+//! Findings of one kind, counted: thousands of equal findings take one line.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use crate::bytes::{Finding, Severity};
 
 /// Findings of one kind that are listed before they are only counted.
 const LISTED_OF_KIND: usize = 16;
-/// Kinds of one format and severity that are told apart: names in a message may make any number of them.
+/// Kinds of one format and severity that are counted separately: names in a message may make any number of them.
 const MAX_KINDS: usize = 64;
 
 /// What is alike in findings of one kind.

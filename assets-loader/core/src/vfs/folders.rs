@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 const MAX_EXAMPLES: usize = 3;
 
 /// Some folders below a folder that are what is looked for, at most `max_depth` deep, in the order of their names:
-/// as many as an answer needs for examples. Below one that is found nothing is looked for, and links to folders are
+/// as many as a message needs for examples. Below one that is found nothing is looked for, and links to folders are
 /// not followed, since they could lead in circles.
 pub fn folders_below(
     folder: &Path,

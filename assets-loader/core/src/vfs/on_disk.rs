@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};
 
 /// A path with each part spelled as on disk where it is there only in another case, so that `data/maps/MAP01` is
-/// found wherever the file system tells cases apart. An exact name goes before others; of several others the first in
+/// found also where the file system distinguishes cases. An exact name goes before others; of several others the first in
 /// byte order counts. What is not there, and what follows a file (an entry of an archive), stays as it is.
 pub fn as_on_disk(path: &Path) -> PathBuf {
     let mut found = PathBuf::new();

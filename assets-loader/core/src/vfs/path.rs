@@ -7,7 +7,7 @@ use super::VfsError;
 /// The rule that a name breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum PathFault {
+pub enum PathError {
     /// There is no name.
     #[error("it is empty")]
     Empty,
@@ -31,42 +31,42 @@ pub enum PathFault {
 /// The components of a name, split at `/` and `\`.
 pub fn components(name: &str) -> Result<Vec<&str>, VfsError> {
     let components: Vec<&str> = name.split(['/', '\\']).collect();
-    match fault(name, &components) {
+    match broken_rule(name, &components) {
         None => Ok(components),
-        Some(fault) => Err(VfsError::PathRefused {
+        Some(reason) => Err(VfsError::PathRefused {
             name: name.to_owned(),
-            fault,
+            reason,
         }),
     }
 }
 
 /// The rule that a name breaks, if it breaks one.
-pub fn fault_of(name: &str) -> Option<PathFault> {
+pub fn path_error(name: &str) -> Option<PathError> {
     let components: Vec<&str> = name.split(['/', '\\']).collect();
-    fault(name, &components)
+    broken_rule(name, &components)
 }
 
-fn fault(name: &str, components: &[&str]) -> Option<PathFault> {
+fn broken_rule(name: &str, components: &[&str]) -> Option<PathError> {
     if name.is_empty() {
-        return Some(PathFault::Empty);
+        return Some(PathError::Empty);
     }
     if name.contains('\0') {
-        return Some(PathFault::Nul);
+        return Some(PathError::Nul);
     }
     if name.starts_with(['/', '\\']) {
-        return Some(PathFault::Absolute);
+        return Some(PathError::Absolute);
     }
     if matches!(name.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic()) {
-        return Some(PathFault::Drive);
+        return Some(PathError::Drive);
     }
     if components
         .iter()
         .any(|component| matches!(*component, "." | ".."))
     {
-        return Some(PathFault::Dots);
+        return Some(PathError::Dots);
     }
     let has_empty = components.iter().any(|component| component.is_empty());
-    has_empty.then_some(PathFault::EmptyComponent)
+    has_empty.then_some(PathError::EmptyComponent)
 }
 
 #[cfg(test)]
@@ -85,21 +85,21 @@ mod tests {
     #[test]
     fn each_rule_of_the_policy_refuses() {
         let cases = [
-            ("", PathFault::Empty),
-            ("a\0b", PathFault::Nul),
-            ("/etc", PathFault::Absolute),
-            (r"\\server", PathFault::Absolute),
-            ("C:", PathFault::Drive),
-            (r"c:\DATA", PathFault::Drive),
-            ("..", PathFault::Dots),
-            (r"DATA\..\MAPS", PathFault::Dots),
-            ("DATA/./MAPS", PathFault::Dots),
-            ("DATA//MAPS", PathFault::EmptyComponent),
-            ("DATA/", PathFault::EmptyComponent),
+            ("", PathError::Empty),
+            ("a\0b", PathError::Nul),
+            ("/etc", PathError::Absolute),
+            (r"\\server", PathError::Absolute),
+            ("C:", PathError::Drive),
+            (r"c:\DATA", PathError::Drive),
+            ("..", PathError::Dots),
+            (r"DATA\..\MAPS", PathError::Dots),
+            ("DATA/./MAPS", PathError::Dots),
+            ("DATA//MAPS", PathError::EmptyComponent),
+            ("DATA/", PathError::EmptyComponent),
         ];
         for (name, expected) in cases {
             match components(name) {
-                Err(VfsError::PathRefused { fault, .. }) => assert_eq!(fault, expected, "{name}"),
+                Err(VfsError::PathRefused { reason, .. }) => assert_eq!(reason, expected, "{name}"),
                 other => panic!("{name:?}: {other:?}"),
             }
         }

@@ -76,7 +76,7 @@ pub enum AllowedState {
 pub enum ActionType {
     Special,
     Attack,
-    Cast,
+    CastSpell,
     Run,
     Walk,
     Idle,
@@ -148,7 +148,7 @@ impl PackedAction {
         match self.bits(18, 4) {
             1 => ActionType::Special,
             2 => ActionType::Attack,
-            3 => ActionType::Cast,
+            3 => ActionType::CastSpell,
             4 => ActionType::Run,
             5 => ActionType::Walk,
             6 => ActionType::Idle,
@@ -166,7 +166,7 @@ impl PackedAction {
         let bits = match action {
             ActionType::Special => 1,
             ActionType::Attack => 2,
-            ActionType::Cast => 3,
+            ActionType::CastSpell => 3,
             ActionType::Run => 4,
             ActionType::Walk => 5,
             ActionType::Idle => 6,

@@ -15,8 +15,8 @@ proof! {
         growth: 16,
         runs: 2_000,
         records: [
-            RecordPlace::of::<Header>(4, ()),
-            RecordPlace::of::<AdbAnimation>(HEADER_SIZE, ()),
+            RecordPlace::new::<Header>(4, ()),
+            RecordPlace::new::<AdbAnimation>(HEADER_SIZE, ()),
         ],
         of_bytes: prove_tolerantly_read::<Adb>,
     }
@@ -210,10 +210,10 @@ fn checks_name_the_animation() {
         movement_speed: f32::INFINITY,
         ..walk()
     };
-    for (bad, told) in [(likely, "101 percent"), (fast, "not finite")] {
+    for (bad, reported) in [(likely, "101 percent"), (fast, "not finite")] {
         let findings = unit(vec![walk(), bad]).check();
         assert_eq!(findings.len(), 1, "{findings:?}");
-        assert!(findings[0].message.contains(told), "{findings:?}");
+        assert!(findings[0].message.contains(reported), "{findings:?}");
         assert_eq!(findings[0].offset, Some(132));
     }
     let low = Adb::draft([b'a'; 24], [1.0, 0.5, f32::NAN], vec![walk()]);

@@ -176,9 +176,9 @@ fn odd_numbers_are_findings() {
     let mut odd = moving();
     odd.rotations[1] = [1.0; 4];
     odd.morphs[0] = [f32::NAN; 3];
-    let told: Vec<_> = odd.check().into_iter().map(|it| it.message).collect();
-    assert_eq!(told.len(), 2, "{told:?}");
-    assert!(told[0].contains("frame 1"), "{told:?}");
+    let reported: Vec<_> = odd.check().into_iter().map(|it| it.message).collect();
+    assert_eq!(reported.len(), 2, "{reported:?}");
+    assert!(reported[0].contains("frame 1"), "{reported:?}");
     assert_eq!(Anm::default().check().len(), 1, "no frames");
 }
 

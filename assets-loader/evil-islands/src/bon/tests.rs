@@ -71,7 +71,7 @@ fn any_number_of_points_is_read_tolerantly() {
 }
 
 #[test]
-fn offsets_are_mixed_and_told_by_state() {
+fn offsets_are_mixed_and_reported_by_state() {
     let head = troll_head();
     let [x, y, z] = head.offset([0.7, 0.2, 0.5]);
     assert!((x - 0.000_000_5).abs() < 1e-9, "{x}");
@@ -89,10 +89,10 @@ fn odd_numbers_are_findings() {
     let mut bon = troll_head();
     bon.offsets.push([f32::NAN; 3]);
     let findings = bon.check();
-    let told: Vec<_> = findings.iter().map(|it| it.message.as_str()).collect();
-    assert_eq!(told.len(), 2);
-    assert!(told[0].contains("9 points"), "{told:?}");
-    assert!(told[1].contains("state 8"), "{told:?}");
+    let reported: Vec<_> = findings.iter().map(|it| it.message.as_str()).collect();
+    assert_eq!(reported.len(), 2);
+    assert!(reported[0].contains("9 points"), "{reported:?}");
+    assert!(reported[1].contains("state 8"), "{reported:?}");
 }
 
 fn any_states() -> impl Strategy<Value = Bon> {

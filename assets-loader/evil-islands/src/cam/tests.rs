@@ -14,7 +14,7 @@ proof! {
         values: any_path(),
         growth: 16,
         runs: 1_000,
-        records: [RecordPlace::of::<CamRecord>(0, ())],
+        records: [RecordPlace::new::<CamRecord>(0, ())],
         of_bytes: prove_tolerantly_read::<Cam>,
     }
 }
@@ -59,7 +59,7 @@ fn raw_words_are_floats_where_that_is_plausible() {
         integer(u32::MAX),
     ];
     for (raw, number) in rows {
-        assert_eq!(CamNumber::of(raw), number, "{raw:#x}");
+        assert_eq!(CamNumber::from_raw(raw), number, "{raw:#x}");
     }
     assert_eq!(record().time().value(), 0.5);
     assert_eq!(record().step().value(), 7.0);
@@ -77,7 +77,7 @@ fn damage() -> Vec<Damage> {
 }
 
 #[test]
-fn a_cut_record_is_kept_and_told() {
+fn a_cut_record_is_kept_and_reported() {
     for Damage { bytes, offset, .. } in damage() {
         let cam = Cam::read_with(&bytes, Tolerance::CUT_RECORD).unwrap();
         assert_eq!(cam.write().as_ref(), Ok(&bytes));
@@ -108,7 +108,7 @@ fn checks_name_the_record() {
         time: 0,
         ..record()
     };
-    for (bad, told, severity) in [
+    for (bad, reported, severity) in [
         (
             long,
             "record 1: the rotation has length 1.118",
@@ -124,7 +124,7 @@ fn checks_name_the_record() {
     ] {
         let findings = Cam::draft(vec![record(), bad]).check();
         assert_eq!(findings.len(), 1, "{findings:?}");
-        assert!(findings[0].message.starts_with(told), "{findings:?}");
+        assert!(findings[0].message.starts_with(reported), "{findings:?}");
         assert_eq!(findings[0].severity, severity);
     }
     assert_eq!(Cam::default().check()[0].message, "no record");

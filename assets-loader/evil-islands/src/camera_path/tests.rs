@@ -82,7 +82,7 @@ fn an_unturned_camera_looks_where_its_zero_says() {
 fn the_file_turns_the_camera_after_its_zero() {
     let (path, _) = path_of(&[record(0, QUARTER)], CameraZero::MinusY);
     let rotation = path.keys[0].rotation;
-    // -y, a quarter from +x towards +y, is +x.
+    // -y, a quarter from +x toward +y, is +x.
     assert_near(turned(rotation, [1.0, 0.0, 0.0]), [1.0, 0.0, 0.0], "ahead");
     assert_eq!(path.keys[0].position, [1.0, -2.0, 3.0]);
     let (path, _) = path_of(&[record(0, QUARTER)], CameraZero::MinusZ);

@@ -111,10 +111,10 @@ fn take(text: &str, field: FieldType) -> Taken<'_, Value> {
         }
         FieldType::Texts => return nodes(text, |_, _| FieldType::Text),
         FieldType::Parts(_) => return nodes(text, |place, _| part_type(field, place).1),
-        FieldType::Answers | FieldType::AnswersWithNumber => {
-            return nodes(text, |_, _| FieldType::Answer);
+        FieldType::Responses | FieldType::ResponsesWithNumber => {
+            return nodes(text, |_, _| FieldType::Response);
         }
-        FieldType::Answer => return nodes(text, |_, id| FieldType::of_answer_part(id)),
+        FieldType::Response => return nodes(text, |_, id| FieldType::from_response_part(id)),
     };
     Ok((value, rest))
 }
@@ -156,7 +156,7 @@ fn nodes(text: &str, field: impl Fn(usize, u8) -> FieldType) -> Taken<'_, Value>
     let mut nodes = Vec::new();
     loop {
         if let Some(rest) = rest.strip_prefix(']') {
-            return Ok((Value::Nodes(Nodes::of(nodes)), rest));
+            return Ok((Value::Nodes(Nodes::from_nodes(nodes)), rest));
         }
         let node = rest.split_once(':');
         let node = node.and_then(|(id, value)| Some((id.parse().ok()?, value)));

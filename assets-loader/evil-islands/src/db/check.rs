@@ -27,38 +27,38 @@ impl Db {
             warn(format!("the outer node claims {length} bytes"));
         }
         for (table, schema) in self.tables.iter().zip(tables) {
-            let faults = check_table(table, schema).into_iter();
-            faults.for_each(|fault| warn(format!("{}: {fault}", schema.name)));
+            let messages = check_table(table, schema).into_iter();
+            messages.for_each(|message| warn(format!("{}: {message}", schema.name)));
         }
         findings
     }
 }
 
 fn check_table(table: &Node, schema: &TableSchema) -> Vec<String> {
-    let mut faults = Vec::new();
-    tell_rest(table, &mut faults);
+    let mut problems = Vec::new();
+    report_rest(table, &mut problems);
     for (index, record) in table.children().iter().enumerate() {
         let mut found = Vec::new();
-        tell_rest(record, &mut found);
+        report_rest(record, &mut found);
         for field in record.children() {
             let mut of_field = Vec::new();
-            match FieldType::of_column(schema.format, field.id) {
+            match FieldType::from_column(schema.format, field.id) {
                 Some(expected) => check_field(field, expected, &mut of_field),
                 None => of_field.push("no column of that number".to_owned()),
             }
             let name = schema.field_name(field.id);
             found.extend(of_field.into_iter().map(|it| format!("{name}: {it}")));
         }
-        faults.extend(found.into_iter().map(|it| format!("record {index}: {it}")));
+        problems.extend(found.into_iter().map(|it| format!("record {index}: {it}")));
     }
-    faults
+    problems
 }
 
-fn check_field(field: &Node, expected: FieldType, faults: &mut Vec<String>) {
-    tell_rest(field, faults);
+fn check_field(field: &Node, expected: FieldType, problems: &mut Vec<String>) {
+    report_rest(field, problems);
     if let (Value::Raw(bytes), Some(_)) = (&field.value, expected.size()) {
         let n_bytes = bytes.len();
-        faults.push(format!(
+        problems.push(format!(
             "{n_bytes} bytes are no value of type {}",
             expected.letter()
         ));
@@ -68,23 +68,25 @@ fn check_field(field: &Node, expected: FieldType, faults: &mut Vec<String>) {
             FieldType::Parts(_) => {
                 let (id, part_type) = part_type(expected, place);
                 if id != Some(part.id) {
-                    faults.push(format!("part {place} has the id {}", part.id));
+                    problems.push(format!("part {place} has the id {}", part.id));
                 }
-                check_field(part, part_type, faults);
+                check_field(part, part_type, problems);
             }
-            FieldType::Answers | FieldType::AnswersWithNumber => {
-                check_field(part, FieldType::Answer, faults);
+            FieldType::Responses | FieldType::ResponsesWithNumber => {
+                check_field(part, FieldType::Response, problems);
             }
-            FieldType::Answer => check_field(part, FieldType::of_answer_part(part.id), faults),
-            _ => check_field(part, FieldType::Text, faults),
+            FieldType::Response => {
+                check_field(part, FieldType::from_response_part(part.id), problems)
+            }
+            _ => check_field(part, FieldType::Text, problems),
         }
     }
 }
 
-fn tell_rest(node: &Node, faults: &mut Vec<String>) {
+fn report_rest(node: &Node, problems: &mut Vec<String>) {
     if let Value::Nodes(Nodes { rest, .. }) = &node.value
         && !rest.is_empty()
     {
-        faults.push(format!("{} bytes after the last whole node", rest.len()));
+        problems.push(format!("{} bytes after the last whole node", rest.len()));
     }
 }

@@ -61,7 +61,7 @@ fn to_csv(data: &[u8], request: &ConversionRequest<'_>) -> Result<Exported, Conv
 }
 
 /// The base with those tables that are there, or a fresh database of all. Where there is more than one table, none has
-/// the name that was asked for: the bytes that come with the request say nothing, the files beside it do.
+/// the requested name: the bytes that come with the request say nothing, the files beside it do.
 fn from_csv(_data: &[u8], request: &ConversionRequest<'_>) -> Result<Vec<u8>, ConversionError> {
     let kind = kind_of(request)?;
     let tables = read_tables(request.interchange, kind)?;
@@ -113,8 +113,8 @@ fn read_tables(
 /// Which database the file is, by its name.
 fn kind_of(request: &ConversionRequest<'_>) -> Result<DbKind, ConversionError> {
     let name = request.file.file_name().unwrap_or_default();
-    DbKind::of_file_name(&name.to_string_lossy())
-        .ok_or_else(|| ConversionError::other("which database it is, only its name would tell"))
+    DbKind::from_file_name(&name.to_string_lossy())
+        .ok_or_else(|| ConversionError::other("only its name would say which database it is"))
 }
 
 /// The name of a table's file: `items.quick-items.csv` for `items.csv`; that itself where there is one table only.

@@ -1,8 +1,8 @@
 //! A table as CSV for people and their spreadsheets, and back (RFC 4180; UTF-8, commas).
 //!
 //! A row is a record: its id, then a cell for each column. An empty cell is a field that is not there. What a row
-//! cannot hold is told: fields that are repeated or out of order, lengths in long form, bytes of no node. Where
-//! nothing is told, the records come back as the same bytes. What is around the records stays in the database: its
+//! cannot hold is reported: fields that are repeated or out of order, lengths in long form, bytes of no node. Where
+//! nothing is reported, the records come back as the same bytes. What is around the records stays in the database: its
 //! own ids, trailer and the like.
 
 use super::cells;
@@ -50,7 +50,7 @@ impl Db {
         let records = records_from_csv(schema, text)?;
         match &mut node.value {
             Value::Nodes(nodes) => nodes.nodes = records,
-            value => *value = Value::Nodes(Nodes::of(records)),
+            value => *value = Value::Nodes(Nodes::from_nodes(records)),
         }
         Ok(())
     }
@@ -71,7 +71,7 @@ impl Db {
 /// The records of a CSV text.
 ///
 /// # Errors
-/// The row and column that are at fault, with the offset of the row: a column that the table does not have or that
+/// The row and column of the error, with the offset of the row: a column that the table does not have or that
 /// comes twice, no record ids, a value that its column cannot hold, a quote that is not closed.
 fn records_from_csv(schema: &TableSchema, text: &str) -> Result<Vec<Node>, FormatError> {
     let text = text.trim_start_matches('\u{FEFF}');
@@ -86,13 +86,13 @@ fn records_from_csv(schema: &TableSchema, text: &str) -> Result<Vec<Node>, Forma
         if row.cells.iter().all(String::is_empty) {
             continue;
         }
-        let fault = |column: &str, expected: &str, found: &str| {
+        let problem = |column: &str, expected: &str, found: &str| {
             let field = format!("row {number}, {column}");
             Err(at(row.offset, field, expected, found))
         };
         if row.cells.len() > columns.len() {
             let found = row.cells.len().to_string();
-            return fault("its cells", "no more than columns", &found);
+            return problem("its cells", "no more than columns", &found);
         }
         let mut id = None;
         let mut fields = Vec::new();
@@ -100,23 +100,23 @@ fn records_from_csv(schema: &TableSchema, text: &str) -> Result<Vec<Node>, Forma
             match column {
                 None => match cell.trim().parse() {
                     Ok(number) => id = Some(number),
-                    Err(_) => return fault(RECORD_ID, "a number up to 255", cell),
+                    Err(_) => return problem(RECORD_ID, "a number up to 255", cell),
                 },
                 Some(_) if cell.is_empty() => {}
                 Some((id, field)) => match cells::parse(cell, *field) {
                     Ok(value) => fields.push(Node::new(*id, value)),
-                    Err(told) => {
+                    Err(reported) => {
                         let expected = format!("a value of type {}", field.letter());
-                        return fault(&schema.field_name(*id), &expected, &told);
+                        return problem(&schema.field_name(*id), &expected, &reported);
                     }
                 },
             }
         }
         let Some(id) = id else {
-            return fault(RECORD_ID, "a number up to 255", "nothing");
+            return problem(RECORD_ID, "a number up to 255", "nothing");
         };
         fields.sort_by_key(|field| field.id);
-        records.push(Node::new(id, Value::Nodes(Nodes::of(fields))));
+        records.push(Node::new(id, Value::Nodes(Nodes::from_nodes(fields))));
     }
     Ok(records)
 }
@@ -130,7 +130,8 @@ fn columns(schema: &TableSchema, heads: &Row) -> Result<Vec<Option<(u8, FieldTyp
             head => {
                 let number = head.split(' ').next().unwrap_or_default();
                 let id = number.parse().ok();
-                let column = id.and_then(|id| Some((id, FieldType::of_column(schema.format, id)?)));
+                let column =
+                    id.and_then(|id| Some((id, FieldType::from_column(schema.format, id)?)));
                 if column.is_none() {
                     let expected = format!("a number below {} and a name", schema.format.len());
                     return Err(at(0, "row 1", &expected, head));

@@ -19,7 +19,7 @@ impl Format for Db {
     const EXTENSIONS: &'static [&'static str] = &["idb", "ldb", "pdb", "sdb", "udb", "qdb", "db"];
 
     fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
-        DbKind::of_file_name(name).map(|_| Match::Extension)
+        DbKind::from_file_name(name).map(|_| Match::Extension)
     }
 
     fn fits_len(name: &str, head: &[u8], file_len: u64) -> bool {
@@ -29,8 +29,8 @@ impl Format for Db {
 
     fn context(path: &Path) -> Result<DbKind, Finding> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        DbKind::of_file_name(&name).ok_or_else(|| {
-            let message = "which database it is, only its name would tell";
+        DbKind::from_file_name(&name).ok_or_else(|| {
+            let message = "only its name would say which database it is";
             Finding::new(Severity::Error, FORMAT, message)
         })
     }
@@ -45,7 +45,7 @@ impl Format for Db {
 
     fn read_tolerant(data: &[u8], kind: &DbKind) -> Result<(Self, Vec<Finding>), FormatError> {
         let file = Self::read_with(data, *kind, Tolerance::all())?;
-        // What was waived, the check tells.
+        // The check reports what was waived.
         let findings = file.check();
         Ok((file, findings))
     }

@@ -100,19 +100,19 @@ impl Db {
     /// No JSON, another format, an unknown kind, more tables than it has, missing or unknown fields.
     pub fn from_json(text: &str) -> Result<Self, serde_json::Error> {
         let json: JsonDb = serde_json::from_str(text)?;
-        let fault = |message: String| Err(de::Error::custom(message));
+        let problem = |message: String| Err(de::Error::custom(message));
         if json.format != FORMAT {
             let found = json.format;
-            return fault(format!(
+            return problem(format!(
                 "expected the format \"{FORMAT}\", found \"{found}\""
             ));
         }
-        let Some(kind) = DbKind::of_name(&json.kind) else {
-            return fault(format!("no database is of the kind \"{}\"", json.kind));
+        let Some(kind) = DbKind::from_name(&json.kind) else {
+            return problem(format!("no database is of the kind \"{}\"", json.kind));
         };
         if json.tables.len() > kind.tables().len() {
             let [found, most] = [json.tables.len(), kind.tables().len()];
-            return fault(format!("{found} tables, where {} has {most}", kind.name()));
+            return problem(format!("{found} tables, where {} has {most}", kind.name()));
         }
         let length = match json.outer.length {
             JsonLength::All => OuterLength::All,
@@ -133,7 +133,7 @@ impl Db {
 }
 
 fn json_table(table: &Node, schema: Option<&TableSchema>) -> JsonNode {
-    let mut json = JsonNode::of(table, schema.map(|it| it.name.to_owned()));
+    let mut json = JsonNode::from_node(table, schema.map(|it| it.name.to_owned()));
     if let (JsonValue::Nodes(records), Some(schema)) = (&mut json.value, schema) {
         let fields = records
             .iter_mut()
@@ -149,7 +149,7 @@ fn json_table(table: &Node, schema: Option<&TableSchema>) -> JsonNode {
 }
 
 impl JsonNode {
-    fn of(node: &Node, name: Option<String>) -> Self {
+    fn from_node(node: &Node, name: Option<String>) -> Self {
         let floats = |values: &[f32]| values.iter().copied().map(JsonFloat).collect();
         let value = match &node.value {
             Value::Text(bytes) => JsonValue::Text(JsonText(bytes.clone())),
@@ -164,7 +164,7 @@ impl JsonNode {
             Value::Time(value) => JsonValue::Time(*value),
             Value::Raw(bytes) => JsonValue::Raw(JsonHex(bytes.clone())),
             Value::Nodes(nodes) => {
-                let nodes = nodes.nodes.iter().map(|node| Self::of(node, None));
+                let nodes = nodes.nodes.iter().map(|node| Self::from_node(node, None));
                 JsonValue::Nodes(nodes.collect())
             }
         };

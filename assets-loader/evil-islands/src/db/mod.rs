@@ -51,7 +51,7 @@ struct Outer {
     length: OuterLength,
 }
 
-/// What the length of the outer node comes to.
+/// What the length of the outer node covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum OuterLength {
     /// Tables and trailer.
@@ -101,13 +101,13 @@ impl Db {
                 length: OuterLength::All,
             },
             tables: tables
-                .map(|(records, id)| Node::new(id, Value::Nodes(Nodes::of(records))))
+                .map(|(records, id)| Node::new(id, Value::Nodes(Nodes::from_nodes(records))))
                 .collect(),
             trailer: TRAILER.to_vec(),
         }
     }
 
-    /// Reads a whole file by the strict rules. Its kind is known by its name: [`DbKind::of_file_name`].
+    /// Reads a whole file by the strict rules. Its kind is known by its name: [`DbKind::from_file_name`].
     ///
     /// # Errors
     /// Names the broken rule and its offset in the file.
@@ -204,7 +204,7 @@ impl Db {
     }
 }
 
-/// Whether a file that begins so, and has so many bytes, may be a database: the node around everything fits.
+/// Whether a file with this beginning and length may be a database: the node around everything fits.
 pub fn may_be_one(head: &[u8], file_len: u64) -> bool {
     let mut r = Reader::new(FORMAT, head);
     let outer = NodeHead::read(&mut r);

@@ -162,7 +162,7 @@ impl Node {
 
 impl Nodes {
     /// Nodes and nothing else.
-    pub fn of(nodes: Vec<Node>) -> Self {
+    pub fn from_nodes(nodes: Vec<Node>) -> Self {
         Self {
             nodes,
             rest: Vec::new(),
@@ -248,11 +248,13 @@ fn read_value(
         FieldType::Parts(_) => read_nodes(r, tolerance, |at, place, id| {
             part(at, tolerance, field, place, id)
         })?,
-        FieldType::Answers | FieldType::AnswersWithNumber => {
-            read_nodes(r, tolerance, |_, _, _| Ok(Shape::Field(FieldType::Answer)))?
+        FieldType::Responses | FieldType::ResponsesWithNumber => {
+            read_nodes(r, tolerance, |_, _, _| {
+                Ok(Shape::Field(FieldType::Response))
+            })?
         }
-        FieldType::Answer => read_nodes(r, tolerance, |_, _, id| {
-            Ok(Shape::Field(FieldType::of_answer_part(id)))
+        FieldType::Response => read_nodes(r, tolerance, |_, _, id| {
+            Ok(Shape::Field(FieldType::from_response_part(id)))
         })?,
     })
 }
@@ -282,7 +284,7 @@ fn read_nodes(
             }
         }
     }
-    Ok(Value::Nodes(Nodes::of(nodes)))
+    Ok(Value::Nodes(Nodes::from_nodes(nodes)))
 }
 
 /// The shape of a record's field.
@@ -292,7 +294,7 @@ fn column(
     format: &'static str,
     id: u8,
 ) -> Result<Shape, FormatError> {
-    match FieldType::of_column(format, id) {
+    match FieldType::from_column(format, id) {
         Some(field) => Ok(Shape::Field(field)),
         None if tolerance.contains(Tolerance::UNKNOWN_FIELD) => {
             Ok(Shape::Field(FieldType::Undeclared))

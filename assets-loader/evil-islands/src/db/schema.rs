@@ -16,7 +16,7 @@ pub enum DbKind {
     Spells,
     /// `*.udb`.
     Units,
-    /// `acks.db`: answers by voice.
+    /// `acks.db`: voice responses.
     Acks,
     /// `*.qdb`.
     Quests,
@@ -65,11 +65,11 @@ pub enum FieldType {
     /// `1`, `2`, `3`: parts of these types, in this order.
     Parts(Parts),
     /// `4`: records of parts.
-    Answers,
+    Responses,
     /// `5`: as `4`, with one part more.
-    AnswersWithNumber,
+    ResponsesWithNumber,
     /// A record of those.
-    Answer,
+    Response,
 }
 
 /// A sub-record of parts.
@@ -112,7 +112,7 @@ impl Size {
 
 impl FieldType {
     /// The type that a letter of a format string stands for.
-    const fn of_letter(letter: u8) -> Self {
+    const fn from_letter(letter: u8) -> Self {
         match letter {
             b'S' => Self::Text,
             b'I' => Self::Int,
@@ -129,20 +129,20 @@ impl FieldType {
             b'1' => Self::Parts(Parts::Print),
             b'2' => Self::Parts(Parts::BodyPart),
             b'3' => Self::Parts(Parts::Loot),
-            b'4' => Self::Answers,
-            b'5' => Self::AnswersWithNumber,
+            b'4' => Self::Responses,
+            b'5' => Self::ResponsesWithNumber,
             _ => Self::Undeclared,
         }
     }
 
     /// The type of a column; `None` if there is none of that number.
-    pub fn of_column(format: &str, id: u8) -> Option<Self> {
+    pub fn from_column(format: &str, id: u8) -> Option<Self> {
         let letter = format.as_bytes().get(usize::from(id))?;
-        Some(Self::of_letter(*letter))
+        Some(Self::from_letter(*letter))
     }
 
-    /// The type of a part of an answer.
-    pub(super) fn of_answer_part(id: u8) -> Self {
+    /// The type of a part of a voice response.
+    pub(super) fn from_response_part(id: u8) -> Self {
         match id {
             1 | 3 | 4 => Self::Text,
             10 => Self::Uint,
@@ -150,7 +150,7 @@ impl FieldType {
         }
     }
 
-    /// The letter in format strings; that of its list for an answer.
+    /// The letter in format strings; that of its list for a voice response.
     pub const fn letter(self) -> char {
         match self {
             Self::Text => 'S',
@@ -169,8 +169,8 @@ impl FieldType {
             Self::Parts(Parts::Print) => '1',
             Self::Parts(Parts::BodyPart) => '2',
             Self::Parts(Parts::Loot) => '3',
-            Self::Answers | Self::Answer => '4',
-            Self::AnswersWithNumber => '5',
+            Self::Responses | Self::Response => '4',
+            Self::ResponsesWithNumber => '5',
         }
     }
 
@@ -193,7 +193,7 @@ pub(super) fn part_type(field: FieldType, place: usize) -> (Option<u8>, FieldTyp
     };
     let (first, format) = parts.format();
     let place = u8::try_from(place).ok();
-    let part = place.and_then(|place| Some((place, FieldType::of_column(format, place)?)));
+    let part = place.and_then(|place| Some((place, FieldType::from_column(format, place)?)));
     match part {
         Some((place, part)) => (first.checked_add(place), part),
         None => (None, FieldType::Undeclared),
@@ -214,7 +214,7 @@ impl DbKind {
     ];
 
     /// The database of a file, by its ending; two go by their whole name.
-    pub fn of_file_name(name: &str) -> Option<Self> {
+    pub fn from_file_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         match name.as_str() {
             "acks.db" => return Some(Self::Acks),
@@ -248,7 +248,7 @@ impl DbKind {
     }
 
     /// The database of that [`name`](Self::name).
-    pub fn of_name(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
@@ -407,7 +407,7 @@ const UNITS: &[TableSchema] = &[
 
 #[rustfmt::skip]
 const ACKS: &[TableSchema] = &[
-    // 33 names are told of for the 35 lists of answers, and cannot be trusted to stand in line: none is given.
+    // 33 names are known for the 35 lists of voice responses, and their order cannot be trusted: none is given.
     TableSchema { name: "answers", format: "0S0000000044444444444444444444445444444444444", fields: &[(1, "name")] },
     TableSchema { name: "cries", format: "0S0000000044444", fields: &[
         (1, "name"), (10, "aggression"), (11, "suspect"), (12, "kill"), (13, "rest"), (14, "in aggression"),

@@ -20,7 +20,7 @@ proof! {
 }
 
 fn nodes(nodes: Vec<Node>) -> Value {
-    Value::Nodes(Nodes::of(nodes))
+    Value::Nodes(Nodes::from_nodes(nodes))
 }
 
 fn text(text: &str) -> Value {
@@ -142,10 +142,10 @@ fn databases_are_known_by_their_names() {
         ("idb", None),
     ];
     for (name, kind) in rows {
-        assert_eq!(DbKind::of_file_name(name), kind, "{name}");
+        assert_eq!(DbKind::from_file_name(name), kind, "{name}");
     }
     for kind in DbKind::ALL {
-        assert_eq!(DbKind::of_name(kind.name()), Some(kind));
+        assert_eq!(DbKind::from_name(kind.name()), Some(kind));
     }
 }
 
@@ -161,7 +161,7 @@ fn schemas_hold_together() {
     for table in DbKind::ALL.iter().flat_map(|kind| kind.tables()) {
         for letter in table.format.chars() {
             let id = table.format.find(letter).unwrap() as u8;
-            let field = schema::FieldType::of_column(table.format, id).unwrap();
+            let field = schema::FieldType::from_column(table.format, id).unwrap();
             assert_eq!(field.letter(), letter, "{}", table.name);
         }
         let ids: Vec<u8> = table.fields.iter().map(|(id, _)| *id).collect();
@@ -370,10 +370,10 @@ fn value(field: schema::FieldType) -> BoxedStrategy<Value> {
                 })
                 .boxed()
         }
-        F::Answers | F::AnswersWithNumber => list(|| value(F::Answer)),
-        F::Answer => prop::collection::vec(
+        F::Responses | F::ResponsesWithNumber => list(|| value(F::Response)),
+        F::Response => prop::collection::vec(
             prop::sample::select(vec![1_u8, 2, 3, 4, 10, 77]).prop_flat_map(|id| {
-                value(F::of_answer_part(id)).prop_map(move |value| Node::new(id, value))
+                value(F::from_response_part(id)).prop_map(move |value| Node::new(id, value))
             }),
             0..4,
         )
@@ -386,7 +386,7 @@ fn value(field: schema::FieldType) -> BoxedStrategy<Value> {
 fn record(format: &'static str) -> BoxedStrategy<Node> {
     let fields: Vec<_> = (0..format.len() as u8)
         .map(|id| {
-            let field = schema::FieldType::of_column(format, id).unwrap();
+            let field = schema::FieldType::from_column(format, id).unwrap();
             prop::option::weighted(0.8, value(field))
                 .prop_map(move |value| Some(Node::new(id, value?)))
         })

@@ -50,14 +50,14 @@ pub(super) fn read(data: &[u8], tolerance: Tolerance) -> Result<Fig, FormatError
     if tolerance.contains(Tolerance::UNGROUPED_NORMALS) {
         fig.regroup_normals();
     }
-    if let Some(fault) = fig.fault() {
+    if let Some(problem) = fig.problem() {
         let [indices, components, morphs] = tables;
-        let offset = match fault.table {
+        let offset = match problem.table {
             Table::Indices => indices,
             Table::Components => components,
             Table::Morphs => morphs,
         };
-        return Err(fault.into_error(offset));
+        return Err(problem.into_error(offset));
     }
     let is_sound = fig.n_vertices() == 0 || fig.states.iter().all(FigState::has_finite_bounds);
     if !is_sound && !tolerance.contains(Tolerance::BROKEN_BOUNDS) {
@@ -97,8 +97,8 @@ pub(super) fn write(fig: &Fig) -> Result<Vec<u8>, FormatError> {
         group: fig.group,
         texture: fig.texture,
     };
-    if let Some(fault) = fig.fault() {
-        return Err(fault.into_error(0));
+    if let Some(problem) = fig.problem() {
+        return Err(problem.into_error(0));
     }
     header.write(&mut w, ())?;
     fig.clone().walk(&header, &mut w)?;
@@ -207,7 +207,7 @@ enum Table {
 }
 
 /// An index of something that is not there, or part of a triangle.
-struct Fault {
+struct Problem {
     table: Table,
     field: &'static str,
     /// Bytes from the start of the table.
@@ -216,7 +216,7 @@ struct Fault {
     found: usize,
 }
 
-impl Fault {
+impl Problem {
     /// The error; the table begins at `start`.
     fn into_error(self, start: u64) -> FormatError {
         let offset = start.saturating_add(self.offset as u64);
@@ -226,9 +226,9 @@ impl Fault {
 
 impl Fig {
     /// The first thing that keeps the mesh from being drawn.
-    fn fault(&self) -> Option<Fault> {
+    fn problem(&self) -> Option<Problem> {
         if !self.indices.len().is_multiple_of(3) {
-            return Some(Fault {
+            return Some(Problem {
                 table: Table::Indices,
                 field: "index count",
                 offset: 0,
@@ -266,13 +266,13 @@ fn outside<const N: usize>(
     fields: &[FieldPlace],
     records: impl Iterator<Item = [u16; N]>,
     limits: [usize; N],
-) -> Option<Fault> {
+) -> Option<Problem> {
     let record_size: usize = fields.iter().map(|field| field.size).sum();
     records.enumerate().find_map(|(row, record)| {
         let mut values = record.into_iter().zip(fields).zip(limits);
         let ((value, field), limit) =
             values.find(|((value, _), limit)| usize::from(*value) >= *limit)?;
-        Some(Fault {
+        Some(Problem {
             table,
             field: field.name,
             offset: row.saturating_mul(record_size).saturating_add(field.offset),

@@ -40,7 +40,7 @@ impl FigDraft {
     /// Geometry whose vertices have a position of their own, as most programs keep it: those that coincide in all
     /// states become one point. `positions` has one or eight lists as long as `normals` and `texcoords`; what is
     /// beyond the shortest list is left out.
-    pub fn of_vertices(
+    pub fn from_vertices(
         positions: &[Vec<[f32; 3]>],
         normals: &[[f32; 3]],
         texcoords: &[[f32; 2]],

@@ -23,7 +23,7 @@ use ironlands_assets_core::record::Record;
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Fig::NAME;
-/// Vertices and normals come in blocks of so many.
+/// Vertices and normals come in blocks of this many.
 const LANES: usize = 4;
 
 /// Render groups that are known (dossier section 9.4.8).

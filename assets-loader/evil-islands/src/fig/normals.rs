@@ -9,7 +9,7 @@ pub enum NormalLayout {
     /// Four x, four y, four z, four w.
     #[default]
     Grouped,
-    /// x, y, z, w of one after the other: a fault of an exporter.
+    /// x, y, z, w of one after the other: an exporter's bug.
     Ungrouped,
 }
 

@@ -13,7 +13,7 @@ proof! {
         values: any_mesh(),
         growth: 8,
         runs: 2_000,
-        records: [RecordPlace::of::<codec::Header>(4, ())],
+        records: [RecordPlace::new::<codec::Header>(4, ())],
         of_bytes: |data, ()| {
             if let Ok(fig) = Fig::read_with(data, Tolerance::all()) {
                 assert_eq!(fig.write().as_deref(), Ok(data));
@@ -109,7 +109,7 @@ fn numbered(state: usize, vertex: usize) -> [f32; 3] {
     [0, 1, 2].map(|axis| (100 * state + 10 * vertex + axis) as f32)
 }
 
-/// `but01` of the main menu: what the dossier tells of it (sections 9.4.5 and 13.9), other numbers made up.
+/// `but01` of the main menu: as the dossier describes it (sections 9.4.5 and 13.9), other numbers made up.
 fn but01() -> Fig {
     let state = |state| FigState {
         center: [-0.000_557, 0.000_537, -0.034_701],
@@ -398,7 +398,7 @@ fn ungrouped_normals_are_recognized_and_put_right_on_request() {
     bytes[128..192].copy_from_slice(&plain);
     let strict = Fig::read(&bytes).unwrap();
     assert_ne!(strict.normals, fig.normals);
-    assert_eq!(strict.check().len(), 1, "it is told");
+    assert_eq!(strict.check().len(), 1, "it is reported");
     let mut fixed = Fig::read_with(&bytes, Tolerance::UNGROUPED_NORMALS).unwrap();
     assert_eq!(fixed.normals, fig.normals);
     assert_eq!(fixed.normal_layout, NormalLayout::Ungrouped);
@@ -462,17 +462,17 @@ fn contradictions_are_not_written() {
 }
 
 #[test]
-fn what_is_unusual_is_told() {
+fn what_is_unusual_is_reported() {
     let odd = Fig {
         unknown_1c: 5,
         group: 20,
         ..single()
     };
-    let told: Vec<_> = odd.check().into_iter().map(|it| it.message).collect();
-    assert_eq!(told.len(), 2, "{told:?}");
+    let reported: Vec<_> = odd.check().into_iter().map(|it| it.message).collect();
+    assert_eq!(reported.len(), 2, "{reported:?}");
     assert!(
-        told[0].contains("group 20") && told[1].contains("0x5"),
-        "{told:?}"
+        reported[0].contains("group 20") && reported[1].contains("0x5"),
+        "{reported:?}"
     );
 }
 

@@ -30,7 +30,7 @@ pub struct Figure {
     pub parts: Vec<FigurePart>,
     /// The animations, in file order.
     pub animations: Vec<FigureAnimation>,
-    /// The table that tells when animations are played, if there is one.
+    /// The table that says when animations are played, if there is one.
     pub adb: Option<Adb>,
     /// What is missing or broken.
     pub findings: Vec<Finding>,
@@ -45,14 +45,14 @@ pub struct FigurePart {
     pub parent: Option<u32>,
     /// What it shows; a part without a mesh only carries others.
     pub fig: Option<Fig>,
-    /// Where it stands from its parent; at the same place if that is not told.
+    /// Its place relative to its parent; at the same place if none is stored.
     pub bon: Option<Bon>,
 }
 
 /// An animation of a model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FigureAnimation {
-    /// Its name. A first letter c tells of a cycle, u of one that is played once.
+    /// Its name. A first letter c marks a cycle, u an animation that is played once.
     pub name: String,
     /// As [`Figure::parts`]; `None` for parts that keep to their parents.
     pub parts: Vec<Option<Anm>>,
@@ -82,7 +82,7 @@ impl Figure {
         self.parts.iter().position(is_named)
     }
 
-    /// What those do who have nothing to do: the animation `cidle`, else the first cycle, as far as names tell.
+    /// The idle animation: `cidle`, else the first cycle by name.
     pub fn idle_animation(&self) -> Option<usize> {
         let mut animations = self.animations.iter();
         let is_idle = |it: &FigureAnimation| it.name.eq_ignore_ascii_case("cidle");
@@ -105,7 +105,7 @@ impl Figure {
 }
 
 impl FigureAnimation {
-    /// Whether it begins anew after its last frame, as far as its name tells: a first letter c does.
+    /// Whether it repeats after its last frame, by its name: a first letter c says so.
     pub fn is_named_cycle(&self) -> bool {
         self.name.starts_with(['c', 'C'])
     }

@@ -33,9 +33,9 @@ impl Figure {
         let name = stem(path);
         let loose = [folder.to_owned()];
         let source = match (path.is_file(), folder.is_file()) {
-            (true, _) => Source::Folder(GameFiles::of_assets(&loose)?),
+            (true, _) => Source::Folder(GameFiles::from_assets(&loose)?),
             (false, true) => Source::Archive(ResFile::open(folder)?),
-            (false, false) => Source::Game(GameFiles::of_assets(&loose)?),
+            (false, false) => Source::Game(GameFiles::from_assets(&loose)?),
         };
         let read = |extension: &str| source.read(&format!("{name}.{extension}"));
         let Some(model) = read(MODEL_EXTENSION)? else {
@@ -48,7 +48,7 @@ impl Figure {
         let adb = match read("adb")? {
             Some(adb) => Some(adb),
             None => {
-                GameFiles::of_zone(folder, &[])?.member(TABLE_ARCHIVE, &format!("{name}.adb"))?
+                GameFiles::from_zone(folder, &[])?.member(TABLE_ARCHIVE, &format!("{name}.adb"))?
             }
         };
         let figure = Self::read(&name, &model, &bon, anm.as_deref(), adb.as_deref());

@@ -55,7 +55,7 @@ pub(super) fn read(
     Ok(figure)
 }
 
-/// The tree, and the meshes of its parts. Meshes that the tree does not tell of become roots.
+/// The tree, and the meshes of its parts. Meshes that are not in the tree become roots.
 fn add_parts(figure: &mut Figure, model: &ResArchive) {
     let lnk = match find_lnk(figure, model) {
         Some(entry) => {
@@ -75,7 +75,7 @@ fn add_parts(figure: &mut Figure, model: &ResArchive) {
     let order = lnk.depth_first();
     let parents = lnk.parents();
     let mut place_of: HashMap<usize, u32> = HashMap::new();
-    let meshes = Names::of(model.entries.iter().map(|entry| entry.name_text()));
+    let meshes = Names::from_names(model.entries.iter().map(|entry| entry.name_text()));
     for link in order {
         let Some(stored) = lnk.links.get(link) else {
             continue;
@@ -96,7 +96,7 @@ fn add_parts(figure: &mut Figure, model: &ResArchive) {
             bon: None,
         });
     }
-    let parts = Names::of_parts(figure);
+    let parts = Names::from_parts(figure);
     for entry in &model.entries {
         let name = entry.name_text().into_owned();
         if !entry.data.starts_with(FIG_MARK) || parts.find(&name).is_some() {
@@ -133,7 +133,7 @@ fn find_lnk<'a>(figure: &mut Figure, model: &'a ResArchive) -> Option<&'a ResEnt
 }
 
 fn read_fig(figure: &mut Figure, entry: &ResEntry) -> Option<Fig> {
-    // How normals stand is told and not changed: the fix is the user's to choose.
+    // The order of normals is reported and not changed: the fix is the user's to choose.
     let waived = fig::Tolerance::all().difference(fig::Tolerance::UNGROUPED_NORMALS);
     let read = match Fig::read(&entry.data) {
         Ok(fig) => Ok((fig, None)),
@@ -145,7 +145,7 @@ fn read_fig(figure: &mut Figure, entry: &ResEntry) -> Option<Fig> {
 }
 
 fn add_offsets(figure: &mut Figure, archive: &ResArchive) {
-    let parts = Names::of_parts(figure);
+    let parts = Names::from_parts(figure);
     for entry in &archive.entries {
         let name = entry.name_text();
         let read = match Bon::read(&entry.data) {
@@ -172,7 +172,7 @@ fn add_offsets(figure: &mut Figure, archive: &ResArchive) {
 }
 
 fn add_animations(figure: &mut Figure, archive: &ResArchive) {
-    let names = Names::of_parts(figure);
+    let names = Names::from_parts(figure);
     for entry in &archive.entries {
         let name = entry.name_text().into_owned();
         match ResArchive::read_with(&entry.data, res::Tolerance::all()) {
@@ -208,7 +208,7 @@ fn read_animation(
             missing.and_then(|(anm, fig)| anm.missing_morph(&fig.morphs))
         {
             let message = format!(
-                "{place}: morph component {component} asks for offset {}",
+                "{place}: morph component {component} names offset {}",
                 morph.morph
             );
             figure.warn(message);
@@ -228,7 +228,9 @@ fn read_animation(
 struct Names(HashMap<String, usize>);
 
 impl Names {
-    fn of(names: impl DoubleEndedIterator<Item = impl AsRef<str>> + ExactSizeIterator) -> Self {
+    fn from_names(
+        names: impl DoubleEndedIterator<Item = impl AsRef<str>> + ExactSizeIterator,
+    ) -> Self {
         let names = names.enumerate().rev();
         Self(
             names
@@ -237,8 +239,8 @@ impl Names {
         )
     }
 
-    fn of_parts(figure: &Figure) -> Self {
-        Self::of(figure.parts.iter().map(|part| &part.name))
+    fn from_parts(figure: &Figure) -> Self {
+        Self::from_names(figure.parts.iter().map(|part| &part.name))
     }
 
     fn find(&self, name: &str) -> Option<usize> {
@@ -247,7 +249,7 @@ impl Names {
 }
 
 impl Figure {
-    /// What was read, with what the strict reader said of it; what nobody can read is a finding.
+    /// What was read, with the strict reader's findings; what even the tolerant reader refuses is a finding.
     fn take<T>(
         &mut self,
         place: &str,

@@ -16,7 +16,7 @@ fn mesh() -> Fig {
             .to_vec()
     };
     let states: Vec<_> = (0..8).map(state).collect();
-    let draft = FigDraft::of_vertices(
+    let draft = FigDraft::from_vertices(
         &states,
         &[[0.0, 0.0, 1.0]; 3],
         &[[0.0, 0.0]; 3],
@@ -151,11 +151,11 @@ fn names_meet_in_any_case_and_parents_come_first() {
     let fig = mesh().write().unwrap();
     let lnk = crate::lnk::Lnk::draft(&[(b"HP".to_vec(), None), (b"Bd".to_vec(), Some(0))]);
     let lnk = lnk.unwrap();
-    let mut backwards = lnk.clone();
-    backwards.links.reverse();
+    let mut backward = lnk.clone();
+    backward.links.reverse();
     let model = archive(&[
         ("bD", fig.clone()),
-        ("UNHUMA", backwards.write().unwrap()),
+        ("UNHUMA", backward.write().unwrap()),
         ("hp", fig),
     ]);
     let bon = archive(&[
@@ -179,7 +179,7 @@ fn names_meet_in_any_case_and_parents_come_first() {
 }
 
 #[test]
-fn what_is_missing_is_told_and_the_rest_stands() {
+fn what_is_missing_is_reported_and_the_rest_stands() {
     let figure = human();
     let Files { model, bon, .. } = files(&figure);
     let strip = |bytes: &[u8], name: &[u8]| {
@@ -220,7 +220,7 @@ fn what_is_missing_is_told_and_the_rest_stands() {
 }
 
 #[test]
-fn strays_are_told() {
+fn strays_are_reported() {
     let figure = human();
     let mut other = figure.clone();
     other.parts[4].name = "tail".to_owned();
@@ -250,7 +250,7 @@ fn strays_are_told() {
 }
 
 #[test]
-fn broken_parts_are_told_and_left_out() {
+fn broken_parts_are_reported_and_left_out() {
     let lnk = crate::lnk::Lnk::draft(&[(b"hp".to_vec(), None)]).unwrap();
     let lnk = lnk.write().unwrap();
     let mut long = mesh().write().unwrap();

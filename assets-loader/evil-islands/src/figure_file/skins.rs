@@ -54,7 +54,7 @@ const FIRST: [(&str, &str); 47] = [
     ("unmozo1", "ZombieFemale00"),
 ];
 
-/// Figures with their second texture.
+/// Figures with their texture 2.
 const SECOND: [(&str, &str); 2] = [("unmodr", "Driad00L"), ("unmogo", "Goblin00L")];
 
 /// Names without extension for the first texture, the most suitable first.
@@ -66,7 +66,7 @@ pub fn first(figure: &str) -> impl Iterator<Item = &str> {
     names.chain(is_unit.then_some(FALLBACK))
 }
 
-/// The name of the second texture, if there is one.
+/// The name of texture 2, if there is one.
 pub fn second(figure: &str) -> Option<&'static str> {
     known(&SECOND, figure)
 }

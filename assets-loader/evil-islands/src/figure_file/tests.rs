@@ -8,7 +8,7 @@ use crate::mmp::MmpFormat;
 use crate::res::{NamesOrder, ResArchive};
 use ironlands_assets_core::unpack::Budget;
 
-/// A part with a triangle and its second texture on the other side.
+/// A part with a triangle and its texture 2 on the other side.
 fn figure(name: &str) -> Figure {
     let corner = |point| DraftVertex {
         point,

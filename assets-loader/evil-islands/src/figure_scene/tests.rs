@@ -20,7 +20,7 @@ fn random(state: &mut u32) -> f32 {
     (*state >> 8) as f32 / 8_388_608.0 - 1.0
 }
 
-/// A mesh of so many states over a square of five points and two triangles.
+/// A mesh of this many states over a square of five points and two triangles.
 fn fig(seed: u32, n_states: usize, group: u32, texture: u32) -> Fig {
     let mut state = seed;
     let mut point = || [0; 3].map(|_| random(&mut state));
@@ -225,7 +225,7 @@ fn groups_and_numbers_of_textures_choose_materials() {
 }
 
 #[test]
-fn body_parts_are_told_by_name_in_any_case() {
+fn body_parts_are_recognized_by_name_in_any_case() {
     let (model, _) = made(&all_targets());
     assert_eq!(hidden_pieces(&model, &[] as &[&str]), Vec::<u32>::new());
     assert_eq!(hidden_pieces(&model, &["HP", "hd.HAIR"]), [1]);

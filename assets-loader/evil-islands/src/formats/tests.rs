@@ -46,7 +46,7 @@ fn texture() -> Vec<u8> {
 fn mesh() -> Vec<u8> {
     let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let up = [[0.0, 0.0, 1.0]; 3];
-    let draft = FigDraft::of_vertices(&vec![corners; 8], &up, &[[0.0; 2]; 3], vec![[0, 1, 2]]);
+    let draft = FigDraft::from_vertices(&vec![corners; 8], &up, &[[0.0; 2]; 3], vec![[0, 1, 2]]);
     Fig::draft(&draft).unwrap().write().unwrap()
 }
 
@@ -204,7 +204,7 @@ fn every_format_survives_the_files_of_all_others() {
 }
 
 #[test]
-fn files_of_figures_tell_their_facts() {
+fn files_of_figures_show_their_facts() {
     let lnk = Lnk::draft(&[(b"hp".to_vec(), None)])
         .unwrap()
         .write()
@@ -229,15 +229,15 @@ fn files_of_figures_tell_their_facts() {
             "frames 2, frames of moving vertices 0, moving vertices 0",
         ),
     ];
-    for (name, data, told) in rows {
+    for (name, data, reported) in rows {
         let report = report_on(name, &data).unwrap();
-        assert_eq!(facts(&report), told, "{name}");
+        assert_eq!(facts(&report), reported, "{name}");
         assert_eq!(report.findings, [], "{name}");
     }
 }
 
 #[test]
-fn broken_files_are_told_and_read_as_far_as_they_go() {
+fn broken_files_are_reported_and_read_as_far_as_they_go() {
     for (name, mut data) in [
         ("t.mmp", texture()),
         ("m.fig", mesh()),
@@ -252,9 +252,9 @@ fn broken_files_are_told_and_read_as_far_as_they_go() {
     }
 }
 
-/// What the tolerant reader takes is told by the check alone, where that tells of all that was waived.
+/// What the tolerant reader accepts is reported by the check alone, where that reports all that was waived.
 #[test]
-fn what_a_check_tells_is_not_told_twice() {
+fn what_a_check_reports_is_not_reported_twice() {
     let mut adb = one_animation().write().unwrap();
     adb.push(7);
     let mut reg = Reg::default().write().unwrap();
@@ -286,7 +286,7 @@ fn hex_record() -> Vec<u8> {
 }
 
 #[test]
-fn files_of_settings_and_tables_tell_their_facts() {
+fn files_of_settings_and_tables_show_their_facts() {
     let reg = Reg::from_ini(b"[a]\nb=1\nc=2\n").unwrap().write().unwrap();
     assert_eq!(
         facts(&report_on("a.reg", &reg).unwrap()),
@@ -299,12 +299,12 @@ fn files_of_settings_and_tables_tell_their_facts() {
     assert_eq!(facts(&report), "records 2, times 0 to 0");
     assert_eq!(report.worst(), Some(Severity::Error), "no rotation");
     let report = report_on("a.adb", &one_animation().write().unwrap()).unwrap();
-    let told = "unit , animations 1, heights 0 0 0";
-    assert!(facts(&report).starts_with(told), "{}", facts(&report));
+    let reported = "unit , animations 1, heights 0 0 0";
+    assert!(facts(&report).starts_with(reported), "{}", facts(&report));
 }
 
 #[test]
-fn maps_are_told_by_what_they_place() {
+fn maps_are_described_by_what_they_place() {
     let report = report_on("Zone1.MOB", &map()).unwrap();
     assert_eq!(report.worst(), None);
     let rows = [
@@ -333,15 +333,15 @@ fn a_damaged_map_has_facts_and_repairs() {
 }
 
 #[test]
-fn the_light_of_a_region_tells_how_many_hours_it_has() {
+fn the_light_of_a_region_reports_how_many_hours_it_has() {
     let report = report_on("LightsGipat.ini", b"[sky]\r\ntime00=1,2,3\r\n").unwrap();
-    let told = "sky 1 of 24 hours, ambient 0 of 24 hours, sunlight 0 of 24 hours";
-    assert_eq!(facts(&report), told);
+    let reported = "sky 1 of 24 hours, ambient 0 of 24 hours, sunlight 0 of 24 hours";
+    assert_eq!(facts(&report), reported);
     assert_eq!(report.worst(), Some(Severity::Warning));
 }
 
 #[test]
-fn headers_and_sectors_tell_their_facts() {
+fn headers_and_sectors_show_their_facts() {
     let zone = TestZone::new();
     let header = report_on("a.mp", &zone.mp.write().unwrap()).unwrap();
     assert_eq!(header.worst(), None);
@@ -356,7 +356,7 @@ fn headers_and_sectors_tell_their_facts() {
 }
 
 #[test]
-fn a_zone_is_told_with_what_its_files_say_of_each_other() {
+fn a_zone_is_reported_with_what_its_files_say_of_each_other() {
     let root = tempfile::tempdir().unwrap();
     let mut zone = TestZone::new();
     let path = zone.write(root.path());
@@ -446,7 +446,7 @@ fn entries_that_share_their_bytes_come_out_within_one_budget() {
 }
 
 #[test]
-fn an_entry_is_told_alone() {
+fn an_entry_is_reported_alone() {
     let inner = archive(&[("mesh", b"FIG8")]);
     let data = archive(&[("light.mod", &inner), ("b", b"")]);
     let input = Input {
@@ -488,8 +488,8 @@ fn conversions_bring_back_what_they_promise() {
     for (name, data, extensions) in rows {
         let format = format_of(name, &data).unwrap();
         let conversions = format.conversions();
-        let told: Vec<_> = conversions.iter().map(|it| it.extension).collect();
-        assert_eq!(told, extensions, "{name}");
+        let reported: Vec<_> = conversions.iter().map(|it| it.extension).collect();
+        assert_eq!(reported, extensions, "{name}");
         for conversion in conversions {
             let folder = tempfile::tempdir().unwrap();
             let interchange = folder.path().join("a").with_extension(conversion.extension);
@@ -563,9 +563,9 @@ fn a_picture_is_stored_as_the_user_says() {
     assert!(error.to_string().starts_with("the picture: "), "{error}");
 }
 
-/// Rows of blocks cannot be turned over where the last of them reaches over the edge: nobody is surprised by that.
+/// Rows of blocks cannot be turned over where the last of them reaches over the edge: the check says so.
 #[test]
-fn what_has_no_dds_file_is_told_by_the_check() {
+fn what_has_no_dds_file_is_reported_by_the_check() {
     let [_, dds] = Mmp::conversions() else {
         panic!("pictures and DDS files");
     };
@@ -585,13 +585,17 @@ fn what_has_no_dds_file_is_told_by_the_check() {
                 rows: PixelRows::Upright,
             };
             let mmp = Mmp::encode(&draft).unwrap();
-            let told = mmp.check();
+            let reported = mmp.check();
             let exported = (dds.export)(&mmp.write().unwrap(), &request);
-            assert_eq!(exported.is_ok(), told.is_empty(), "{height}: {told:?}");
+            assert_eq!(
+                exported.is_ok(),
+                reported.is_empty(),
+                "{height}: {reported:?}"
+            );
             let is_note = |it: &&ironlands_assets_core::bytes::Finding| {
                 it.severity == Severity::Note && it.message.contains("DDS")
             };
-            assert_eq!(told.iter().filter(is_note).count(), told.len());
+            assert_eq!(reported.iter().filter(is_note).count(), reported.len());
         }
     }
 }

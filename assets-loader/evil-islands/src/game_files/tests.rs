@@ -41,7 +41,7 @@ fn a_zone_finds_its_game_whatever_the_case() {
         ("config/LightsGipat.ini", b"config"),
         ("Camera/intro.cam", b"camera"),
     ]);
-    let files = GameFiles::of_zone(&game.path().join("MAPS/Zone1.mpr"), &[]).unwrap();
+    let files = GameFiles::from_zone(&game.path().join("MAPS/Zone1.mpr"), &[]).unwrap();
     assert_eq!(
         text(files.texture("GROUND000").unwrap()).as_deref(),
         Some("textures")
@@ -82,7 +82,7 @@ fn a_zone_alone_opens_with_what_lies_beside_it() {
         ("textures.res", &archive(&[("b.mmp", b"beside")])),
         ("redress/c.mmp", b"unpacked"),
     ]);
-    let files = GameFiles::of_zone(&alone.path().join("zone.mpr"), &[]).unwrap();
+    let files = GameFiles::from_zone(&alone.path().join("zone.mpr"), &[]).unwrap();
     for (name, expected) in [("A", "loose"), ("B", "beside"), ("C", "unpacked")] {
         assert_eq!(
             text(files.texture(name).unwrap()).as_deref(),
@@ -90,7 +90,7 @@ fn a_zone_alone_opens_with_what_lies_beside_it() {
             "{name}"
         );
     }
-    assert!(GameFiles::of_zone(&alone.path().join("none.mpr"), &[]).is_err());
+    assert!(GameFiles::from_zone(&alone.path().join("none.mpr"), &[]).is_err());
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn what_the_user_names_comes_first() {
         &archive(&[("a.mmp", b"archive"), ("x.mod", b"archive")]),
     )]);
     let assets = [other.path().to_owned(), single.path().join("mine.res")];
-    let files = GameFiles::of_zone(&game.path().join("Maps/zone.mpr"), &assets).unwrap();
+    let files = GameFiles::from_zone(&game.path().join("Maps/zone.mpr"), &assets).unwrap();
     for (name, expected) in [("a", "archive"), ("b", "folder"), ("c", "game")] {
         assert_eq!(
             text(files.texture(name).unwrap()).as_deref(),
@@ -120,23 +120,23 @@ fn what_the_user_names_comes_first() {
         );
     }
     assert!(files.member("figures.res", "x.mod").unwrap().is_some());
-    let only = GameFiles::of_assets(&assets).unwrap();
+    let only = GameFiles::from_assets(&assets).unwrap();
     assert_eq!(only.texture("c").unwrap(), None);
     assert_eq!(only.roots().count(), 1);
     assert_eq!(files.roots().count(), 3);
 }
 
 #[test]
-fn a_broken_archive_is_told_with_its_name() {
+fn a_broken_archive_is_reported_with_its_name() {
     let game = folder(&[
         ("Maps/zone.mpr", b""),
         ("Res/textures.res", b"nothing of the kind"),
     ]);
-    let files = GameFiles::of_zone(&game.path().join("Maps/zone.mpr"), &[]).unwrap();
+    let files = GameFiles::from_zone(&game.path().join("Maps/zone.mpr"), &[]).unwrap();
     let error = files.texture("a").unwrap_err().to_string();
     assert!(
         error.contains("textures.res") && error.contains("magic"),
         "{error}"
     );
-    assert!(GameFiles::of_assets(&[game.path().join("Maps/zone.mpr")]).is_err());
+    assert!(GameFiles::from_assets(&[game.path().join("Maps/zone.mpr")]).is_err());
 }

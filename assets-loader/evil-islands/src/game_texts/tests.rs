@@ -5,7 +5,7 @@ fn texts() -> GameTexts {
     let files = [
         (&b"ARMOR helm bronze"[..], &[0xD8, 0xEB, 0xE5, 0xEC][..]),
         (b"armor boots leather", b"Boots"),
-        (b"\"Gipat Medium", b"stray"),
+        (b"\"Gipat Medium", b"unpaired"),
         (b"broken", b"a\0b"),
     ];
     let files = files.map(|(name, data)| (name.to_vec(), data.to_vec()));
@@ -21,7 +21,7 @@ fn strings_are_found_by_key_and_by_words() {
     let armor: Vec<_> = texts.of_words(&["armor"]).map(|it| it.text).collect();
     assert_eq!(armor, ["Шлем", "Boots"]);
     assert_eq!(texts.of_words(&["armor", "boots"]).count(), 1);
-    assert_eq!(texts.get("\"gipat medium").as_deref(), Some("stray"));
+    assert_eq!(texts.get("\"gipat medium").as_deref(), Some("unpaired"));
     assert_eq!(texts.check().len(), 1);
 }
 

@@ -22,7 +22,7 @@ fn facts() -> Vec<Fact<IniText>> {
     vec![
         Fact::new("nothing", IniText::default(), []),
         Fact::new("lines", IniText { lines }, *b"[a]\r\n\nb=\xC7"),
-        Fact::of_bytes("sections and keys", TEXT),
+        Fact::from_bytes("sections and keys", TEXT),
     ]
 }
 

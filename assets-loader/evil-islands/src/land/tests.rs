@@ -2,7 +2,7 @@ use super::*;
 use crate::sec::{Liquids, N_VERTICES};
 use ironlands_assets_proof::Rng;
 
-/// A zone of so many sectors, 100 m high at most.
+/// A zone of this many sectors, 100 m high at most.
 pub(crate) fn header(x_sectors: u32, y_sectors: u32) -> Mp {
     Mp {
         max_altitude: 100.0,

@@ -38,14 +38,14 @@ pub(super) struct Picture {
 impl<'a> Atlases<'a> {
     /// Unpacks the atlases of a zone.
     pub(super) fn new(zone: &'a Zone, findings: &mut Findings) -> Self {
-        let mut faults = Vec::new();
+        let mut problems = Vec::new();
         let atlases = zone.atlases.iter().enumerate().map(|(number, mmp)| {
             let atlas = Atlas::new(mmp.as_ref()?);
-            let tell = |error| faults.push((None, format!("atlas {number}: {error}")));
-            atlas.map_err(tell).ok()
+            let report = |error| problems.push((None, format!("atlas {number}: {error}")));
+            atlas.map_err(report).ok()
         });
         let atlases = atlases.collect();
-        findings.rule(Severity::Error, faults);
+        findings.rule(Severity::Error, problems);
         Self {
             land: zone.land(),
             atlases,
@@ -80,7 +80,7 @@ impl<'a> Atlases<'a> {
         })
     }
 
-    /// A part of the atlas of a tile. `uv_of` is asked for the middle of each pixel, by row and column as parts of the
+    /// A part of the atlas of a tile. `uv_of` is called for the middle of each pixel, by row and column as parts of the
     /// picture's side.
     fn cut(&self, tile: Tile, side: usize, uv_of: impl Fn([f32; 2]) -> [f32; 2]) -> Picture {
         let [from, to] = [[0.0, 0.0], [0.0, 1.0]].map(&uv_of);
@@ -132,7 +132,7 @@ impl Atlas {
         })
     }
 
-    /// The smallest level that has so many pixels along the atlas.
+    /// The smallest level that has this many pixels along the atlas.
     fn level_with(&self, n_pixels: f32) -> usize {
         let has_enough = |level: &usize| {
             let [width, _] = level_size(self.width, self.height, *level as u32);

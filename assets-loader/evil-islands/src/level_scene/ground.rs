@@ -42,7 +42,7 @@ pub(super) fn mesh(
     mesh
 }
 
-/// Adds a sector. `look_of` is asked for each tile whether it has a material of its own.
+/// Adds a sector. `look_of` returns the material of its own that a tile has, if any.
 fn add_sector(
     mesh: &mut Mesh,
     land: &Land<'_>,

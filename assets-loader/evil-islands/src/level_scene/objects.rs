@@ -1,4 +1,4 @@
-//! What stands in a zone: a model of the scene for each figure in its textures, an instance for each object.
+//! The objects of a zone: a model of the scene for each figure in its textures, an instance for each object.
 //!
 //! Dossier sections 9.5 and 12.3. An object stands on the ground under its place, as much higher as its place says;
 //! units stand on their lowest vertex. Magic traps are not seen: what the editor shows of them is a debug layer.
@@ -142,14 +142,14 @@ fn place_of(zone: &Zone, object: &MapObject, lift: f32) -> Affine {
     ])
 }
 
-/// Whether its numbers are such that it can be somewhere. Beyond that, sums would leave what f32 can tell apart.
+/// Whether its numbers are such that it can be somewhere. Beyond that, sums would exceed the precision of f32.
 fn is_finite(object: &MapObject) -> bool {
     const MAX: f32 = 1e6;
     let numbers = object.position.iter().chain(&object.complection);
     numbers.into_iter().all(|it| it.abs() <= MAX)
 }
 
-/// Materials of what objects wear, each made when it is first asked for.
+/// Materials of what objects wear, each made on first use.
 struct Wardrobe<'a> {
     zone: &'a Zone,
     surfaces: &'a mut Surfaces,

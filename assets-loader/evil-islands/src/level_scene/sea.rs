@@ -1,4 +1,4 @@
-//! The sea beyond a zone: where its edge is a coast, the water there goes on to the horizon.
+//! The sea beyond a zone: where its edge is a coast, the water there continues to the horizon.
 //!
 //! No file says so. A zone ends where its sectors end, and without this its sea would be a sheet with four edges.
 

@@ -12,7 +12,7 @@ const TO_SUN: [f32; 3] = [0.4, 0.3, 0.85];
 /// Light of every surface without tables of light, and what direct light adds at most: together the texture as it is.
 const AMBIENT: f32 = 0.5;
 
-/// The hour that is shown where the map tells none.
+/// The hour that is shown where the map names none.
 const NOON: f32 = 12.0;
 
 /// Height of the first view above the ground, meters.

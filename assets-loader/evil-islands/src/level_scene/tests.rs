@@ -130,17 +130,17 @@ fn only_tiles_with_a_liquid_are_covered() {
     let pixels = texture.mips[0].as_chunks::<4>().0;
     for (vertex, [row, col]) in [[0, 0], [0, 2], [2, 0], [2, 2]].into_iter().enumerate() {
         let vertex = [0, 2, 6, 8][vertex];
-        let inwards = |at: usize| if at == 0 { 0.02 } else { 0.98 };
+        let inward = |at: usize| if at == 0 { 0.02 } else { 0.98 };
         let [u, v] = liquids.uv_sets[0][vertex];
         let [u, v] = [u, v].map(|it| (it - 0.5) * 0.96 + 0.5);
         let shown = pixels[(v * 64.0) as usize * 64 + (u * 64.0) as usize];
-        let place = [row, col].map(inwards);
+        let place = [row, col].map(inward);
         let expected = pixel_of_atlas(&test_zone, Tile::new(9, 0, 1), place);
         assert_eq!(shown, expected, "corner {row} {col}");
     }
 }
 
-/// A zone with water of one height on so many of the 128 tiles of its edge.
+/// A zone with water of one height on this many of the 128 tiles of its edge.
 fn zone_with_coast(n_tiles: usize) -> TestZone {
     let mut test_zone = TestZone::new();
     let mut left = n_tiles;
@@ -240,7 +240,7 @@ fn liquids_of_unknown_materials_and_missing_atlases_are_drawn_plainly() {
     test_zone.atlases.clear();
     let (scene, findings) = to_scene(&test_zone.open());
     scene.validate().unwrap();
-    assert_eq!(findings, [], "told when the zone was opened");
+    assert_eq!(findings, [], "reported when the zone was opened");
     let material = scene.meshes[1].batches[0].material.0 as usize;
     let pass = &scene.materials[material].passes[0];
     assert_eq!(pass.diffuse, [1.0; 4]);
@@ -288,7 +288,7 @@ fn animated_tiles_show_their_phases_from_their_own_on() {
 fn object(kind: ObjectKind) -> MapObject {
     MapObject {
         nid: 1,
-        name: "somebody".to_owned(),
+        name: "villager".to_owned(),
         template: "pyramid".to_owned(),
         primary_texture: "skin".to_owned(),
         position: [20.0, 30.5, 0.75],
@@ -367,7 +367,7 @@ fn objects_share_models_by_figure_and_textures() {
 }
 
 #[test]
-fn objects_at_no_place_are_told_and_not_shown() {
+fn objects_at_no_place_are_reported_and_not_shown() {
     let mut nowhere = object(ObjectKind::Object);
     nowhere.position[1] = f32::NAN;
     let (scene, findings) = to_scene(&TestZone::with_object(nowhere).open());
@@ -376,7 +376,7 @@ fn objects_at_no_place_are_told_and_not_shown() {
     assert!(
         findings[0]
             .message
-            .contains("\"somebody\" stands at no place")
+            .contains("\"villager\" stands at no place")
     );
 }
 

@@ -43,7 +43,7 @@ pub(super) struct Liquid {
     pub(super) material: usize,
 }
 
-/// The materials of single tiles, each made when it is first asked for.
+/// The materials of single tiles, each made on first use.
 pub(super) struct TileLooks<'a> {
     atlases: &'a Atlases<'a>,
     materials: HashMap<Look, MaterialIdx>,

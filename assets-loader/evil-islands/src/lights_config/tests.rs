@@ -5,7 +5,7 @@ use ironlands_assets_proof::{Damage, Fact, Truncations, proof};
 
 proof! {
     LightsConfig {
-        facts: [Fact::of_bytes("two sections and another", FILE)],
+        facts: [Fact::from_bytes("two sections and another", FILE)],
         damage: [
             Damage::new("nothing", *b"", "colors", 0),
             Damage::new("a section alone", *b"[sky]\r\n", "colors", 0),
@@ -30,7 +30,7 @@ fn config() -> LightsConfig {
     LightsConfig::read(FILE).unwrap()
 }
 
-/// What is stored, told by hand.
+/// The stored values, written by hand.
 #[test]
 fn colors_are_those_of_the_file() {
     use LightsSection::{Ambient, Sky, Sunlight};
@@ -65,7 +65,7 @@ fn colors_go_over_from_hour_to_hour() {
         (Sunlight, 24.0, Some([255.0, 0.0, 0.0])),
         (Sunlight, -0.75, Some([64.0, 0.0, 191.0])),
         (Sunlight, 0.0, Some([255.0, 0.0, 0.0])),
-        // Between noon and midnight no hour is told.
+        // Between noon and midnight no hour is stored.
         (Sky, 6.0, Some([55.0, 110.0, 143.0])),
         (Sky, 18.0, Some([55.0, 110.0, 143.0])),
         (Sky, 11.99, Some([100.0, 200.0, 255.0])),
@@ -104,7 +104,7 @@ fn a_fresh_file_has_all_hours() {
 }
 
 #[test]
-fn lines_without_meaning_are_told() {
+fn lines_without_meaning_are_reported() {
     let file = b"[sky]\ntime00=1,2,3\ntime00=4,5,6\ntime24=1,2,3\ntime1=1,2,3\ntime02=1,2\ntime03=1,2,256\nTime04\n";
     let config = LightsConfig::read(file).unwrap();
     assert_eq!(config.color(LightsSection::Sky, 0), Some([1, 2, 3]));
@@ -127,7 +127,7 @@ fn lines_without_meaning_are_told() {
 }
 
 #[test]
-fn regions_are_told_by_their_names() {
+fn regions_are_recognized_by_their_names() {
     let rows = [
         ("zonegipat1", Some(Region::Gipat)),
         ("CaveIngos", Some(Region::CaveIngos)),
@@ -135,10 +135,10 @@ fn regions_are_told_by_their_names() {
         ("zone6lmp", None),
     ];
     for (name, region) in rows {
-        assert_eq!(Region::told_by(name), region, "{name}");
+        assert_eq!(Region::from_name(name), region, "{name}");
     }
     for region in Region::ALL {
-        assert_eq!(Region::told_by(&region.file_name()), Some(region));
+        assert_eq!(Region::from_name(&region.file_name()), Some(region));
     }
     assert_eq!(Region::CaveGipat.file_name(), "lightscavegipat.ini");
 }

@@ -230,7 +230,7 @@ fn human_parts() -> [(Vec<u8>, Option<usize>); 4] {
 }
 
 #[test]
-fn a_nul_that_is_not_told_is_not_written() {
+fn a_nul_that_is_not_reported_is_not_written() {
     let mut lnk = human();
     lnk.links[1].name = LinkName {
         bytes: b"bd\0".to_vec(),

@@ -61,7 +61,7 @@ impl Layer {
         }
     }
 
-    /// A line upwards with a diamond on it.
+    /// A line upward with a diamond on it.
     pub(super) fn post(&mut self, foot: [f32; 3], size: f32, color: Color) {
         let [x, y, z] = foot;
         let top = z + size * POST;

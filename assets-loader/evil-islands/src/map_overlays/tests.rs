@@ -86,9 +86,9 @@ fn ends(layer: &Overlay) -> Vec<[[f32; 3]; 2]> {
         .collect()
 }
 
-/// A ground that no place without a number is asked of.
+/// A ground that is never queried at a place that is not finite.
 #[test]
-fn what_is_nowhere_is_neither_drawn_nor_asked_for() {
+fn what_is_nowhere_is_neither_drawn_nor_requested() {
     let ground = |x: f32, y: f32| {
         assert!(x.is_finite() && y.is_finite());
         Some(0.0)
@@ -318,7 +318,7 @@ fn entities_stand_in_file_order_on_the_ground() {
         draft.particles = vec![MapParticle::default()];
     });
     let entities = map_entities(&mob, &ground);
-    let told: Vec<_> = entities
+    let reported: Vec<_> = entities
         .iter()
         .map(|it| (it.class, &*it.name, it.position))
         .collect();
@@ -329,6 +329,6 @@ fn entities_stand_in_file_order_on_the_ground() {
         ("sound", "", None),
         ("particle", "", Some([0.0; 3])),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
     assert!(entities.iter().all(|it| !it.facts.is_empty()));
 }

@@ -21,7 +21,7 @@ pub(super) const CONVERSIONS: &[Conversion] = &[
     },
     Conversion {
         extension: "dds",
-        // Packed pixels are packed anew; all else comes back as it was.
+        // Packed pixels are packed again; all else comes back as it was.
         fidelity: Fidelity::Valid,
         options: &[],
         export: to_dds,
@@ -62,15 +62,15 @@ fn to_png(data: &[u8], request: &ConversionRequest<'_>) -> Result<Exported, Conv
 
 fn from_png(data: &[u8], request: &ConversionRequest<'_>) -> Result<Vec<u8>, ConversionError> {
     let options = request.options;
-    let told = options.pixel_format.as_deref().map(format_named);
-    let told = told.transpose()?;
+    let reported = options.pixel_format.as_deref().map(format_named);
+    let reported = reported.transpose()?;
     let reader = ImageReader::with_format(Cursor::new(data), ImageFormat::Png);
     let image = reader.decode().map_err(|error| of_picture(&error))?;
     let image = image.into_rgba8();
     let draft = MmpDraft {
         width: image.width(),
         height: image.height(),
-        format: told.unwrap_or_else(|| fitting_format(&image)),
+        format: reported.unwrap_or_else(|| fitting_format(&image)),
         mips: match options.is_single_level {
             true => MipChain::LevelZero,
             false => MipChain::Full,

@@ -2,7 +2,7 @@
 //!
 //! DDS is the texture container of DirectX: a header of 128 bytes with masks or the name of a block format, and levels
 //! from the largest down, the highest row first. The header's reserved words keep what it has no place for, so that
-//! what the strict reader takes comes back byte for byte, except for packed pixels, which are packed anew.
+//! what the strict reader takes comes back byte for byte, except for packed pixels, which are packed again.
 
 use super::codec::is_side;
 use super::encode::PixelRows;
@@ -138,7 +138,7 @@ impl Mmp {
             extra_offset,
             levels: Vec::new(),
             tail: Vec::new(),
-            budget: Budget::of_file(data.len()),
+            budget: Budget::from_file_size(data.len()),
         };
         for level in 0..header.n_levels {
             let size = level_size(mmp.width, mmp.height, level);
@@ -148,7 +148,7 @@ impl Mmp {
             mmp.levels
                 .push(with_bits(bytes, header.missing_alpha, mmp.format));
         }
-        // Only as many bytes as the texture had beyond its levels: anything else was added by somebody.
+        // Only as many bytes as the texture had beyond its levels: anything else was added by another program.
         let n_tail_bytes = r.claim("bytes after the last level", n_tail_bytes.into(), 1)?;
         mmp.tail = r
             .bytes("bytes after the last level", n_tail_bytes)?
@@ -233,7 +233,7 @@ impl Header {
             n @ 1..=MAX_MIPS => n,
             n => return Err(at("level count").unexpected("level count", "at most 15", n)),
         };
-        let mark = Mark::of(&stored.reserved);
+        let mark = Mark::from_reserved(&stored.reserved);
         let at_pixels = at("pixel format");
         let (format, channels, missing_alpha) = stored.pixels.format(&at_pixels, mark.as_ref())?;
         if stored.caps_2 & IS_NO_PICTURE != 0 {
@@ -263,7 +263,7 @@ impl Header {
 struct Mark(Origin);
 
 impl Mark {
-    fn of(reserved: &[u32; N_RESERVED]) -> Option<Self> {
+    fn from_reserved(reserved: &[u32; N_RESERVED]) -> Option<Self> {
         let [
             magic,
             fourcc,
@@ -289,7 +289,7 @@ impl Mark {
         origin == format || (origin == MmpFormat::Pnt3 && format == MmpFormat::Argb8888)
     }
 
-    /// The format that pixels of so many bytes by masks are in.
+    /// The format of pixels of this many bytes with these masks.
     fn by_masks(&self, n_bytes: usize) -> Option<MmpFormat> {
         match self.0.format {
             MmpFormat::Pnt3 if n_bytes == 4 => Some(MmpFormat::Argb8888),
@@ -323,7 +323,7 @@ impl StoredPixels {
             let format = format.ok_or_else(|| unsupported(name.escape_ascii().to_string()))?;
             return Ok((format, format.channels().unwrap_or_default(), 0));
         }
-        let [red, green, blue, alpha] = masks.map(Channel::of_mask);
+        let [red, green, blue, alpha] = masks.map(Channel::from_mask);
         let has_alpha = flags & HAS_ALPHA != 0;
         let channels = Channels {
             alpha: if has_alpha { alpha } else { Channel::default() },
@@ -332,8 +332,8 @@ impl StoredPixels {
             blue,
         };
         let is_plain = flags & HAS_MASKS != 0 && matches!(n_bits, 16 | 32);
-        let told = mark.and_then(|mark| mark.by_masks(n_bits as usize / 8));
-        if let Some(format) = told.filter(|_| is_plain) {
+        let reported = mark.and_then(|mark| mark.by_masks(n_bits as usize / 8));
+        if let Some(format) = reported.filter(|_| is_plain) {
             return Ok((format, channels, 0));
         }
         let same_colors = |it: &Channels| (it.red, it.green, it.blue) == (red, green, blue);
@@ -380,7 +380,7 @@ fn write_header(w: &mut Writer, stored: &Mmp, origin: &Mmp) -> Result<(), Format
         return Err(w.error("pixel format", FormatErrorKind::Unsupported { what }));
     };
     let is_blocks = matches!(stored.format.unit(), Unit::Block(_));
-    let (told_size, n_told) = match is_blocks {
+    let (stated_size, n_stated) = match is_blocks {
         true => (HAS_LEVEL_SIZE, n_bytes),
         false => (
             HAS_ROW_SIZE,
@@ -422,10 +422,10 @@ fn write_header(w: &mut Writer, stored: &Mmp, origin: &Mmp) -> Result<(), Format
     let has_levels = stored.levels.len() > 1;
     let header = Stored {
         size: Stored::SIZE as u32,
-        flags: HAS_USUAL | HAS_LEVELS | told_size,
+        flags: HAS_USUAL | HAS_LEVELS | stated_size,
         height: stored.height,
         width: stored.width,
-        row_size: w.checked_count("row size", usize::try_from(n_told).unwrap_or(usize::MAX))?,
+        row_size: w.checked_count("row size", usize::try_from(n_stated).unwrap_or(usize::MAX))?,
         depth: 0,
         n_levels: w.checked_count("level count", stored.levels.len())?,
         reserved,

@@ -17,7 +17,7 @@ use ironlands_scene::PixelFormat;
 const OPAQUE: u8 = 128;
 /// Moves of an end point that are tried at most.
 const MAX_MOVES: usize = 24;
-/// How often the axis is turned towards the largest spread; more changes no end point.
+/// How often the axis is turned toward the largest spread; more changes no end point.
 const AXIS_STEPS: usize = 8;
 /// How often end points are drawn to the least squares.
 const FIT_STEPS: usize = 3;
@@ -130,12 +130,12 @@ struct Fit {
 
 impl Fit {
     fn new(colors: &[Color], steps: Steps) -> Self {
-        let mut best = Self::of(colors, steps, extremes(colors));
+        let mut best = Self::from_points(colors, steps, extremes(colors));
         for _ in 0..FIT_STEPS {
             let Some(points) = best.least_squares(colors) else {
                 break;
             };
-            let next = Self::of(colors, steps, points);
+            let next = Self::from_points(colors, steps, points);
             if next.error >= best.error {
                 break;
             }
@@ -144,7 +144,7 @@ impl Fit {
         best.nudged(colors)
     }
 
-    fn of(colors: &[Color], steps: Steps, points: [Point; 2]) -> Self {
+    fn from_points(colors: &[Color], steps: Steps, points: [Point; 2]) -> Self {
         let mut fit = Self {
             steps,
             points,
@@ -203,7 +203,7 @@ impl Fit {
                 if !(0..=MAX_OF_CHANNEL[channel]).contains(&points[end][channel]) {
                     continue;
                 }
-                let next = Self::of(colors, self.steps, points);
+                let next = Self::from_points(colors, self.steps, points);
                 let least = best.as_ref().map_or(self.error, |best| best.error);
                 if next.error < least {
                     best = Some(next);
@@ -217,11 +217,11 @@ impl Fit {
         self
     }
 
-    /// The bytes, with the end points in the order that tells the number of steps.
+    /// The bytes, with the end points in the order that says the number of steps.
     fn block(&self, colors: &[Color; 16], is_seen: &[bool; 16]) -> [u8; 8] {
         let [a, b] = self.points;
         let is_rising = word_of(a) <= word_of(b);
-        // More than three steps are told by the first being larger. Where both are equal all codes show the same,
+        // A larger first one means more than three steps. Where both are equal all codes show the same,
         // but the last may be a hole.
         let is_swapped = match self.steps {
             Steps::Three => !is_rising,

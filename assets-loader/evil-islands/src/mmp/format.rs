@@ -80,7 +80,7 @@ impl MmpFormat {
         Self::Argb8888,
     ];
 
-    /// What stands for it in the header.
+    /// Its code in the header.
     pub const fn fourcc(self) -> [u8; 4] {
         match self {
             Self::Dxt1 => *b"DXT1",
@@ -111,7 +111,7 @@ impl MmpFormat {
         }
     }
 
-    /// Where channels lie; `None` where no game file tells.
+    /// Where channels lie; `None` where no game file shows it.
     pub const fn channels(self) -> Option<Channels> {
         let [alpha, red, green, blue] = match self {
             Self::Rgb565 => [(0, 0, 0), (0xF800, 11, 5), (0x07E0, 5, 6), (0x001F, 0, 5)],
@@ -182,7 +182,7 @@ impl MmpFormat {
         }
     }
 
-    /// Bytes of a level; `None` where the size does not tell.
+    /// Bytes of a level; `None` where the size does not determine it.
     pub(super) fn level_bytes(self, size: [u32; 2]) -> Option<u64> {
         let [width, height] = size.map(u64::from);
         match self.unit() {
@@ -266,7 +266,7 @@ impl Channel {
     }
 
     /// The channel that has all bits of a mask.
-    pub(super) const fn of_mask(mask: u32) -> Self {
+    pub(super) const fn from_mask(mask: u32) -> Self {
         match mask {
             0 => Self::new((0, 0, 0)),
             _ => Self::new((mask, mask.trailing_zeros(), mask.count_ones())),

@@ -4,7 +4,7 @@
 //! of packed words. What is read is written back byte for byte.
 //!
 //! Rows are in stored order wherever a name does not say otherwise. A renderer draws them so, the first stored row
-//! at v = 0; [`Mmp::row_order`] tells which way up a person would see them.
+//! at v = 0; [`Mmp::row_order`] says which way up a viewer would see them.
 
 mod codec;
 mod conversion;
@@ -68,9 +68,9 @@ bitflags! {
     /// Rules of the strict reader that can be waived, one flag each.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub struct Tolerance: u32 {
-        /// Bytes follow that the header does not tell of. They are kept.
+        /// Bytes follow that the header does not mention. They are kept.
         const TRAILING_BYTES = 1 << 0;
-        /// The file ends before its smallest levels do. What is there of the first that is cut is kept aside.
+        /// The file ends before its smallest levels do. The rest of the first incomplete level is kept.
         const MISSING_LEVELS = 1 << 1;
         /// Masks that are not those of the format. Pixels of words are read by the masks.
         const OTHER_MASKS = 1 << 2;
@@ -124,7 +124,7 @@ impl Mmp {
     /// there, masks or bits that are not those of the format, packed pixels that do not fill the picture, bytes that
     /// belong to nothing.
     pub fn read_with(data: &[u8], tolerance: Tolerance) -> Result<Self, FormatError> {
-        Self::read_within(data, tolerance, &Budget::of_file(data.len()))
+        Self::read_within(data, tolerance, &Budget::from_file_size(data.len()))
     }
 
     /// As [`Self::read_with`]; pixels spend from the budget of the files that it is drawn with.
@@ -185,8 +185,8 @@ impl Mmp {
         {
             let [width, height] = [self.width, self.height].map(u64::from);
             let n_bytes = width.saturating_mul(height).saturating_mul(4);
-            let fault = pnt3::expect_len(packed, n_bytes, &Reader::new(FORMAT, packed));
-            if let Err(error) = fault {
+            let problem = pnt3::expect_len(packed, n_bytes, &Reader::new(FORMAT, packed));
+            if let Err(error) = problem {
                 find(Severity::Error, error.to_string());
             }
         }
@@ -219,7 +219,7 @@ impl Mmp {
         findings
     }
 
-    /// Number of levels that the header tells of.
+    /// Number of levels that the header names.
     pub fn n_levels(&self) -> u32 {
         match self.format {
             MmpFormat::Pnt3 => 1,
@@ -264,7 +264,7 @@ impl Mmp {
         Ok(rgba)
     }
 
-    /// Bytes of the user's behind the levels, if the header tells where they begin.
+    /// Bytes of the user's behind the levels, if the header says where they begin.
     pub fn user_data(&self) -> Option<&[u8]> {
         let levels = self.levels.iter().map(|level| level.len() as u64);
         let end = levels.fold(HEADER_SIZE as u64, u64::saturating_add);

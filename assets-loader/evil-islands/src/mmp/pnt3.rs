@@ -1,9 +1,9 @@
-//! Packed pixels: words, where runs of zeros are told by their length in bytes (dossier section 5.4).
+//! Packed pixels: words, where runs of zeros are stored as their length in bytes (dossier section 5.4).
 
 use super::FORMAT;
 use ironlands_assets_core::bytes::{FormatError, Reader};
 
-/// A word up to this, other than zero, tells of so many bytes of zeros.
+/// A word up to this, other than zero, stands for that many bytes of zeros.
 const MAX_RUN: u32 = 1_000_000;
 const WORD: usize = 4;
 
@@ -35,7 +35,7 @@ pub(super) fn expect_len(packed: &[u8], n_bytes: u64, at: &Reader<'_>) -> Result
 /// The pixels of a picture of `n_bytes`, as dwords of alpha, red, green, blue.
 ///
 /// # Errors
-/// A stream that does not unpack to exactly so many.
+/// A stream that does not unpack to exactly this many.
 pub(super) fn unpacked(packed: &[u8], n_bytes: u64) -> Result<Vec<u8>, FormatError> {
     expect_len(packed, n_bytes, &Reader::new(FORMAT, packed))?;
     if is_plain(packed, n_bytes) {
@@ -51,7 +51,7 @@ pub(super) fn unpacked(packed: &[u8], n_bytes: u64) -> Result<Vec<u8>, FormatErr
     Ok(pixels)
 }
 
-/// How many bytes of zeros a word tells of; `None` for a word that stands for itself.
+/// How many bytes of zeros a word stands for; `None` for a word that stands for itself.
 fn run(word: u32) -> Option<u32> {
     (1..=MAX_RUN).contains(&word).then_some(word)
 }

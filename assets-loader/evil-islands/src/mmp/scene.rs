@@ -35,7 +35,7 @@ impl Mmp {
             height: self.height,
             format,
             n_layers: 1,
-            // Without a level this asks for one, and tells that it is not there.
+            // Without a level this requests one, and reports that it is missing.
             mips: (0..n_levels.max(1)).map(level).collect::<Result<_, _>>()?,
             addressing,
         })

@@ -18,7 +18,7 @@ proof! {
         values: any_texture(),
         growth: 8,
         runs: 1_000,
-        records: [RecordPlace::of::<codec::Header>(4, ())],
+        records: [RecordPlace::new::<codec::Header>(4, ())],
         of_bytes: prove_tolerantly_read::<Mmp>,
     }
 }
@@ -115,7 +115,7 @@ fn sound_textures_have_no_findings() {
     }
 }
 
-/// The table of dossier section 5.2: what stands for each format, its masks, bits and bytes of a level of 8x8.
+/// The table of dossier section 5.2: the code of each format, its masks, bits and bytes of a level of 8x8.
 #[test]
 fn formats_are_those_of_the_table() {
     use MmpFormat as F;
@@ -359,7 +359,7 @@ fn contradictions_are_not_written() {
         ("a height beyond", |it| it.height = 16_385, "height"),
         ("no level", |it| it.level_word = 0, "level count"),
         (
-            "more levels than told",
+            "more levels than stated",
             |it| it.level_word = 1,
             "level count",
         ),

@@ -31,7 +31,7 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    fn tell(&self, what: &str) -> (Option<u64>, String) {
+    fn report(&self, what: &str) -> (Option<u64>, String) {
         (self.offset, format!("{} {what}", self.node.name()))
     }
 }
@@ -56,7 +56,7 @@ pub(super) fn check(mob: &Mob) -> Vec<Finding> {
     check_objects(&nodes, &mut findings);
     check_tables(mob, &nodes, &mut findings);
     if let Some(script) = mob.script() {
-        findings.extend(ScriptOutline::of_text(&script).check());
+        findings.extend(ScriptOutline::from_text(&script).check());
     }
     findings.into_list()
 }
@@ -127,7 +127,7 @@ fn check_shape(mob: &Mob, nodes: &[Found<'_>], findings: &mut Findings) {
     );
 
     let unknown = nodes.iter().filter(|it| it.node.kind().is_none());
-    findings.rule(Severity::Note, unknown.map(|it| it.tell("is not known")));
+    findings.rule(Severity::Note, unknown.map(|it| it.report("is not known")));
     let is_raw = |it: &&Found<'_>| {
         matches!(it.node.value, Value::Raw(_))
             && it
@@ -138,7 +138,7 @@ fn check_shape(mob: &Mob, nodes: &[Found<'_>], findings: &mut Findings) {
     let raw = nodes.iter().filter(is_raw);
     findings.rule(
         Severity::Error,
-        raw.map(|it| it.tell("is not of the size that its type takes")),
+        raw.map(|it| it.report("is not of the size that its type takes")),
     );
     let odd = |it: &&Found<'_>| it.node.odd.is_some();
     findings.rule(
@@ -146,7 +146,7 @@ fn check_shape(mob: &Mob, nodes: &[Found<'_>], findings: &mut Findings) {
         nodes
             .iter()
             .filter(odd)
-            .map(|it| it.tell("does not fit what is around it")),
+            .map(|it| it.report("does not fit what is around it")),
     );
 }
 
@@ -157,7 +157,7 @@ fn check_values(nodes: &[Found<'_>], findings: &mut Findings) {
         .filter(|it| !floats(&it.node.value).all(f32::is_finite));
     findings.rule(
         Severity::Error,
-        not_finite.map(|it| it.tell("holds what is no finite number")),
+        not_finite.map(|it| it.report("holds what is no finite number")),
     );
     let turned = nodes.iter().filter_map(|it| {
         let rotation = it
@@ -166,9 +166,9 @@ fn check_values(nodes: &[Found<'_>], findings: &mut Findings) {
             .as_quaternion()
             .filter(|_| it.node.id == OBJROTATION)?;
         let length = rotation.iter().map(|v| v * v).sum::<f32>().sqrt();
-        // What is not finite has been told.
+        // What is not finite has been reported.
         let is_off = length.is_finite() && (length - 1.0).abs() > ROTATION_TOLERANCE;
-        is_off.then(|| it.tell(&format!("is of length {length}, not 1")))
+        is_off.then(|| it.report(&format!("is of length {length}, not 1")))
     });
     findings.rule(Severity::Warning, turned);
     let beyond = |id: u32, limit: u32| {
@@ -179,7 +179,7 @@ fn check_values(nodes: &[Found<'_>], findings: &mut Findings) {
                 .as_dword()
                 .or(it.node.value.as_byte().map(u32::from));
             let number = number.filter(|number| it.node.id == id && *number > limit)?;
-            Some(it.tell(&format!("is {number}, beyond {limit}")))
+            Some(it.report(&format!("is {number}, beyond {limit}")))
         })
     };
     let last_player = u32::try_from(PLAYERS).unwrap_or_default().saturating_sub(1);
@@ -197,13 +197,13 @@ fn check_values(nodes: &[Found<'_>], findings: &mut Findings) {
             .value
             .as_dword()
             .filter(|number| particle_type_name(*number).is_none())?;
-        Some(it.tell(&format!("{number} has no name")))
+        Some(it.report(&format!("{number} has no name")))
     });
     findings.rule(Severity::Note, unnamed);
     let unknown = of_id(OBJTYPE).filter_map(|it| {
         let number = it.node.value.as_dword()?;
         let is_known = [50, 51, 52, 54, 58, 59, 60].contains(&number);
-        (!is_known).then(|| it.tell(&format!("{number} is not known")))
+        (!is_known).then(|| it.report(&format!("{number} is not known")))
     });
     findings.rule(Severity::Note, unknown);
     let bright = of_id(LIGHT_COLOR).filter(|it| {
@@ -212,7 +212,7 @@ fn check_values(nodes: &[Found<'_>], findings: &mut Findings) {
     });
     findings.rule(
         Severity::Note,
-        bright.map(|it| it.tell("is not within 0 to 1")),
+        bright.map(|it| it.report("is not within 0 to 1")),
     );
     let strange = nodes.iter().filter(|it| match &it.node.value {
         Value::StringArray(items) => items.iter().any(|item| item.id != it.node.id),
@@ -220,7 +220,7 @@ fn check_values(nodes: &[Found<'_>], findings: &mut Findings) {
     });
     findings.rule(
         Severity::Note,
-        strange.map(|it| it.tell("has strings of other ids than its own")),
+        strange.map(|it| it.report("has strings of other ids than its own")),
     );
 }
 
@@ -267,7 +267,7 @@ fn check_numbering(mob: &Mob, nodes: &[Found<'_>], findings: &mut Findings) {
     findings.rule(
         Severity::Error,
         again.map(|(nid, it)| {
-            it.tell(&format!(
+            it.report(&format!(
                 "{nid} is given more than once, which the game does not survive"
             ))
         }),
@@ -306,7 +306,7 @@ fn check_numbering(mob: &Mob, nodes: &[Found<'_>], findings: &mut Findings) {
         });
         findings.rule(
             Severity::Warning,
-            outside.map(|(nid, it)| it.tell(&format!("{nid} lies in no range"))),
+            outside.map(|(nid, it)| it.report(&format!("{nid} lies in no range"))),
         );
     }
     let orphans = nodes.iter().filter_map(|it| {
@@ -316,7 +316,7 @@ fn check_numbering(mob: &Mob, nodes: &[Found<'_>], findings: &mut Findings) {
             .as_dword()
             .filter(|id| it.node.id == OBJ_PARENT_ID && *id != u32::MAX)?;
         (!n_with.contains_key(&parent))
-            .then(|| it.tell(&format!("{parent} is the number of no object")))
+            .then(|| it.report(&format!("{parent} is the number of no object")))
     });
     findings.rule(Severity::Note, orphans);
 }
@@ -339,17 +339,17 @@ fn merged(mut ranges: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
 fn check_objects(nodes: &[Found<'_>], findings: &mut Findings) {
     let objects = nodes
         .iter()
-        .filter_map(|it| Some((it, MapObject::of_node(it.node)?)));
+        .filter_map(|it| Some((it, MapObject::from_node(it.node)?)));
     let objects: Vec<(&Found<'_>, MapObject)> = objects.collect();
     for id in [NID, OBJPOSITION, OBJTEMPLATE] {
         let lacking = objects.iter().filter(|(it, _)| it.node.child(id).is_none());
         let what = format!("has no {}", node_name(id));
-        findings.rule(Severity::Warning, lacking.map(|(it, _)| it.tell(&what)));
+        findings.rule(Severity::Warning, lacking.map(|(it, _)| it.report(&what)));
     }
     let few = objects
         .iter()
         .filter_map(|(it, object)| match &object.kind {
-            ObjectKind::Unit(unit) if unit.logics.len() != LOGICS_PER_UNIT => Some(it.tell(
+            ObjectKind::Unit(unit) if unit.logics.len() != LOGICS_PER_UNIT => Some(it.report(
                 &format!("has {} behaviors, not {LOGICS_PER_UNIT}", unit.logics.len()),
             )),
             _ => None,
@@ -359,7 +359,7 @@ fn check_objects(nodes: &[Found<'_>], findings: &mut Findings) {
         .iter()
         .filter_map(|(it, object)| match &object.kind {
             ObjectKind::Lever(lever) if lever.current_state >= lever.total_states => {
-                Some(it.tell(&format!(
+                Some(it.report(&format!(
                     "is in state {} of {}",
                     lever.current_state, lever.total_states
                 )))
@@ -373,7 +373,7 @@ fn check_objects(nodes: &[Found<'_>], findings: &mut Findings) {
     });
     findings.rule(
         Severity::Warning,
-        radii.map(|(it, _)| it.tell("has an area without a radius")),
+        radii.map(|(it, _)| it.report("has an area without a radius")),
     );
 }
 
@@ -382,7 +382,7 @@ fn check_tables(mob: &Mob, nodes: &[Found<'_>], findings: &mut Findings) {
     let names = nodes.iter().filter(|it| it.node.id == DIPLOMATION_PL_NAMES);
     let wrong = names.filter_map(|it| match &it.node.value {
         Value::StringArray(items) if items.len() != PLAYERS => {
-            Some(it.tell(&format!("names {} players, not {PLAYERS}", items.len())))
+            Some(it.report(&format!("names {} players, not {PLAYERS}", items.len())))
         }
         _ => None,
     });

@@ -1,7 +1,7 @@
 //! Trees of nodes as bytes.
 //!
 //! Document: Evil Islands dossier, sections 11.1, 11.10 and 11.11. Reading takes time by the bytes: nothing is read
-//! twice on the way back from a fault.
+//! twice on the way back from an error.
 
 use super::payload::NodeHead;
 use super::resync::{self, Head};
@@ -48,7 +48,7 @@ struct Reading {
 }
 
 impl Reading {
-    /// Goes on after a fault if its rule is waived.
+    /// Continues after an error if its rule is waived.
     fn forgive(
         &mut self,
         rule: Tolerance,
@@ -70,7 +70,7 @@ impl Reading {
 
     fn into_findings(mut self) -> Vec<Finding> {
         if self.n_more > 0 {
-            let message = format!("{} more faults were got over", self.n_more);
+            let message = format!("{} more repairs", self.n_more);
             let finding = Finding::new(Severity::Error, FORMAT, message);
             self.findings.push(finding);
         }
@@ -149,7 +149,7 @@ impl Reading {
         mut body: Reader<'_>,
         depth: usize,
     ) -> Result<(Value, Vec<u8>), FormatError> {
-        let Some(kind) = NodeKind::of(id) else {
+        let Some(kind) = NodeKind::from_id(id) else {
             return Ok((Value::Raw(body.rest().to_vec()), Vec::new()));
         };
         if kind.value_type == ValueType::Record {
@@ -202,9 +202,10 @@ fn write_node(
     depth: usize,
 ) -> Result<(), FormatError> {
     let Node { id, value, odd } = node;
-    let (name, expected) = NodeKind::of(*id).map_or(("unknown node", ValueType::Raw), |kind| {
-        (kind.name, kind.value_type)
-    });
+    let (name, expected) = NodeKind::from_id(*id)
+        .map_or(("unknown node", ValueType::Raw), |kind| {
+            (kind.name, kind.value_type)
+        });
     let found = value.value_type();
     if found != expected && found != ValueType::Raw {
         let kind = FormatErrorKind::Unexpected {

@@ -17,7 +17,7 @@ pub(super) const CONVERSIONS: &[Conversion] = &[Conversion {
 fn export(data: &[u8], request: &ConversionRequest<'_>) -> Result<Exported, ConversionError> {
     let (file, findings) = Mob::read_with(data, Tolerance::all())?;
     if file.roots.is_empty() {
-        // Nothing but bytes that are no node: the strict reader tells why.
+        // Nothing but bytes that are no node: the strict reader says why.
         Mob::read(data)?;
     }
     let json = file.to_json().map_err(ConversionError::other)?;

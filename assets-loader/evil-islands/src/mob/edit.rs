@@ -24,7 +24,7 @@ pub enum EditError {
     /// The path is not made as paths are.
     #[error("{part}: neither the name nor the id of a node")]
     BadPath {
-        /// Its part that is at fault.
+        /// Its invalid part.
         part: String,
     },
     /// The value is not of the type that goes with the node.
@@ -58,7 +58,7 @@ pub(super) fn encode(text: &str) -> Result<Vec<u8>, EditError> {
 
 /// Name of a node by its id, or the id as in `0x00012345`.
 pub fn node_name(id: u32) -> String {
-    match NodeKind::of(id) {
+    match NodeKind::from_id(id) {
         Some(kind) => kind.name.to_owned(),
         None => format!("{id:#010x}"),
     }

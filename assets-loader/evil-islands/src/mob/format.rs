@@ -27,7 +27,7 @@ impl Format for Mob {
     const EXTENSIONS: &'static [&'static str] = &["mob"];
 
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {
-        // The mark of a sector tells more than a name.
+        // The magic number of a sector outweighs a name.
         let is_map = name.ends_with(".mob") && !head.starts_with(&sec::MAGIC);
         is_map.then_some(Match::Name)
     }
@@ -47,7 +47,7 @@ impl Format for Mob {
         let role = match self.markers() {
             [true, false] => "base map",
             [false, true] => "quest map",
-            [false, false] => "not told",
+            [false, false] => "unmarked",
             [true, true] => "base map and quest map",
         };
         report.fact("role", role);
@@ -62,7 +62,7 @@ impl Format for Mob {
             report.fact("wind", settings.wind_strength);
         }
         if let Some(script) = self.script() {
-            let outline = ScriptOutline::of_text(&script);
+            let outline = ScriptOutline::from_text(&script);
             report.fact("script lines", script.lines().count());
             report.fact("scripts", outline.bodies.len());
             report.fact("global variables", outline.globals.len());

@@ -1,7 +1,7 @@
-//! `*.mob`: what stands on a map, who lives there and what happens, as a tree of nodes.
+//! `*.mob`: the objects, characters and scripts of a map, as a tree of nodes.
 //!
 //! Document: Evil Islands dossier, section 11. Little-endian. World axes (right-handed, +Z up), meters. In: a whole
-//! file. Out: its nodes in file order, values typed by the table of [`node_id`]; [`view`] tells what records mean.
+//! file. Out: its nodes in file order, values typed by the table of [`node_id`]; [`view`] says what records mean.
 //! Nodes that are not known, and what a damaged file has more or less than it should, are kept, so that an untouched
 //! file is written back byte for byte.
 //!
@@ -51,7 +51,7 @@ bitflags! {
         /// What a value holds may be more or less than its type takes. It becomes [`Value::Raw`].
         const WRONG_SIZE = 1 << 1;
         /// A node may claim more or less than it has: the end of the record around it, or what it counts itself,
-        /// tells where it ends.
+        /// says where it ends.
         const MISFIT = 1 << 2;
         /// A record may end with bytes that are no node.
         const TRAILING_BYTES = 1 << 3;
@@ -153,7 +153,7 @@ impl Node {
 
     /// What is known of its id.
     pub fn kind(&self) -> Option<&'static NodeKind> {
-        NodeKind::of(self.id)
+        NodeKind::from_id(self.id)
     }
 
     /// The nodes of a record; none of any other node.

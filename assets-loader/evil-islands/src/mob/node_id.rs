@@ -17,7 +17,7 @@ pub struct NodeKind {
 
 impl NodeKind {
     /// The kind with this id.
-    pub fn of(id: u32) -> Option<&'static Self> {
+    pub fn from_id(id: u32) -> Option<&'static Self> {
         let idx = NODE_KINDS.binary_search_by_key(&id, |kind| kind.id).ok()?;
         NODE_KINDS.get(idx)
     }
@@ -46,7 +46,7 @@ macro_rules! node_kinds {
 }
 
 node_kinds! {
-    0x0000_0000 Record ROOT: "The root of no file that was met.";
+    0x0000_0000 Record ROOT: "The root of no known file.";
     0x0000_1E00 Record VSS_SECTION: "The visual script; editors copy it as it is.";
     0x0000_1E01 Record VSS_TRIGER;
     0x0000_1E02 Record VSS_CHECK;

@@ -1,4 +1,4 @@
-//! What stands where in a script: its variables, the scripts it declares, and the lines of their bodies.
+//! The outline of a script: its variables, the scripts it declares, and the lines of their bodies.
 //!
 //! Document: Evil Islands dossier, section 11.6. Tolerant: text that is no script has an empty outline, and a body that
 //! is not closed ends where the next one begins. Calls and statements are not looked into. Takes time by the length of
@@ -30,7 +30,7 @@ pub struct ScriptOutline {
     pub bodies: Vec<ScriptBody>,
     /// Lines of `WorldScript`.
     pub world_script: Option<RangeInclusive<usize>>,
-    faults: Vec<(Severity, usize, String)>,
+    problems: Vec<(Severity, usize, String)>,
 }
 
 /// A variable or an argument.
@@ -40,7 +40,7 @@ pub struct ScriptVariable {
     pub name: String,
     /// Its type, as it stands there; empty if there is none.
     pub type_name: String,
-    /// Its line.
+    /// Counted from 1.
     pub line: usize,
 }
 
@@ -51,14 +51,14 @@ pub struct DeclaredScript {
     pub name: String,
     /// What it takes.
     pub arguments: Vec<ScriptVariable>,
-    /// Its line.
+    /// Counted from 1.
     pub line: usize,
 }
 
 /// A `Script`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScriptBody {
-    /// Its name.
+    /// As in its declaration.
     pub name: String,
     /// From its first line to that of the parenthesis that closes it.
     pub lines: RangeInclusive<usize>,
@@ -74,7 +74,7 @@ enum Part {
 }
 
 impl Part {
-    fn of(token: &Token<'_>) -> Option<Self> {
+    fn from_token(token: &Token<'_>) -> Option<Self> {
         let parts = [
             ("GlobalVars", Self::GlobalVars),
             ("DeclareScript", Self::DeclareScript),
@@ -96,20 +96,20 @@ impl Part {
 
 impl ScriptOutline {
     /// The outline of a text.
-    pub fn of_text(text: &str) -> Self {
+    pub fn from_text(text: &str) -> Self {
         let (tokens, open_strings) = tokens::tokens(text);
         let mut outline = Self::default();
         for line in open_strings {
-            outline.fault(Severity::Warning, line, "a string is not closed".to_owned());
+            outline.problem(Severity::Warning, line, "a string is not closed".to_owned());
         }
         let mut rest = tokens.as_slice();
         while let Some((token, after)) = rest.split_first() {
-            rest = match Part::of(token) {
+            rest = match Part::from_token(token) {
                 Some(part) => outline.part(part, token.line, after),
                 None => {
                     if token.kind == TokenKind::Close {
                         let message = "a closing parenthesis closes nothing".to_owned();
-                        outline.fault(Severity::Error, token.line, message);
+                        outline.problem(Severity::Error, token.line, message);
                     }
                     after
                 }
@@ -118,14 +118,14 @@ impl ScriptOutline {
         outline
     }
 
-    /// What is wrong with the script as far as an outline tells: parentheses, names and types.
+    /// What is wrong with the script as far as an outline shows: parentheses, names and types.
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Findings::new(FORMAT);
         for severity in [Severity::Error, Severity::Warning] {
-            let of_severity = self.faults.iter().filter(|fault| fault.0 == severity);
-            let told =
+            let of_severity = self.problems.iter().filter(|problem| problem.0 == severity);
+            let reported =
                 of_severity.map(|(_, line, message)| (None, format!("line {line}: {message}")));
-            findings.rule(severity, told);
+            findings.rule(severity, reported);
         }
         let mut n_bodies = BTreeMap::<String, usize>::new();
         for body in &self.bodies {
@@ -193,8 +193,8 @@ impl ScriptOutline {
         findings.into_list()
     }
 
-    fn fault(&mut self, severity: Severity, line: usize, message: String) {
-        self.faults.push((severity, line, message));
+    fn problem(&mut self, severity: Severity, line: usize, message: String) {
+        self.problems.push((severity, line, message));
     }
 
     /// Takes a part whose keyword has been taken; returns what follows.
@@ -209,7 +209,7 @@ impl ScriptOutline {
             .split_first()
             .filter(|(token, _)| token.kind == TokenKind::Open)
         else {
-            self.fault(
+            self.problem(
                 Severity::Error,
                 line,
                 "an opening parenthesis is missing".to_owned(),
@@ -223,7 +223,7 @@ impl ScriptOutline {
                 (body, last_line, rest.get(1..).unwrap_or_default())
             }
             Closing::Missing(idx) => {
-                self.fault(
+                self.problem(
                     Severity::Error,
                     line,
                     "a parenthesis that opens here is not closed".to_owned(),
@@ -244,7 +244,7 @@ impl ScriptOutline {
             Part::Script => self.bodies.push(ScriptBody { name, lines }),
             Part::WorldScript => {
                 if self.world_script.replace(lines).is_some() {
-                    self.fault(
+                    self.problem(
                         Severity::Warning,
                         line,
                         "there is more than one WorldScript".to_owned(),
@@ -271,7 +271,7 @@ fn closing(tokens: &[Token<'_>]) -> Closing {
         match token.kind {
             TokenKind::Open => depth = depth.saturating_add(1),
             TokenKind::Close => depth = depth.saturating_sub(1),
-            TokenKind::Name if token.is_first_of_line && Part::of(token).is_some() => {
+            TokenKind::Name if token.is_first_of_line && Part::from_token(token).is_some() => {
                 return Closing::Missing(idx);
             }
             TokenKind::Name | TokenKind::Colon | TokenKind::Other => {}

@@ -51,7 +51,7 @@ pub(super) fn misfit(r: &Reader<'_>, stored: u32, expected: String) -> FormatErr
 pub(super) fn len_by_count(r: &Reader<'_>, head: &Head) -> Option<usize> {
     let limit = head.len.checked_add(KNOWN_ERROR)?;
     let len = own_len(r, r.position(), head.id, limit)?;
-    let is_list = fixed_len(NodeKind::of(head.id)?.value_type).is_none();
+    let is_list = fixed_len(NodeKind::from_id(head.id)?.value_type).is_none();
     let is_known_error = len.abs_diff(head.len) == KNOWN_ERROR;
     let next = r.position().checked_add(len)?;
     let stored_next = r.position().checked_add(head.len)?;
@@ -86,7 +86,7 @@ pub(super) fn resynchronised(r: &Reader<'_>) -> Option<Head> {
         });
     }
     let claims_more = stored as usize > r.remaining();
-    (claims_more && NodeKind::of(id).is_some()).then(|| head(r.remaining()))
+    (claims_more && NodeKind::from_id(id).is_some()).then(|| head(r.remaining()))
 }
 
 /// Whether a node of a known id, or the end of the record, is at a position.
@@ -96,16 +96,16 @@ fn is_boundary(r: &Reader<'_>, position: usize) -> bool {
 
 fn known_head(r: &Reader<'_>, position: usize) -> Option<Head> {
     let head = head_at(r, position).ok()?;
-    NodeKind::of(head.id).map(|_| head)
+    NodeKind::from_id(head.id).map(|_| head)
 }
 
 fn end(r: &Reader<'_>) -> usize {
     r.position().saturating_add(r.remaining())
 }
 
-/// Size of the node at a position as its type or its count tells it; `None` if they do not, or it is beyond `limit`.
+/// Size of the node at a position by its type or its count; `None` if they do not, or it is beyond `limit`.
 fn own_len(r: &Reader<'_>, position: usize, id: u32, limit: usize) -> Option<usize> {
-    let value_type = NodeKind::of(id)?.value_type;
+    let value_type = NodeKind::from_id(id)?.value_type;
     let count_at = position.checked_add(HEAD_SIZE)?;
     let list = |item_size: usize| {
         let count = word(r, count_at)?;

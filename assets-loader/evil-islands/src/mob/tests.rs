@@ -27,8 +27,8 @@ proof! {
         growth: 48,
         runs: 1_000,
         records: [
-            RecordPlace::of::<payload::NodeHead>(0, ()),
-            RecordPlace::of::<payload::NodeHead>(8, ()),
+            RecordPlace::new::<payload::NodeHead>(0, ()),
+            RecordPlace::new::<payload::NodeHead>(8, ()),
         ],
         of_bytes: prove_tolerantly_read::<Mob>,
     }
@@ -253,10 +253,10 @@ fn the_table_is_that_of_the_document() {
             "{} stands twice",
             kind.name
         );
-        assert_eq!(NodeKind::of(kind.id), Some(kind));
+        assert_eq!(NodeKind::from_id(kind.id), Some(kind));
         assert_eq!(NodeKind::named(&kind.name.to_lowercase()), Some(kind));
     }
-    assert_eq!(NodeKind::of(0x1234), None);
+    assert_eq!(NodeKind::from_id(0x1234), None);
 }
 
 #[test]

@@ -14,9 +14,9 @@ proof! {
         growth: 8,
         runs: 2_000,
         records: [
-            RecordPlace::of::<Header>(4, ()),
-            RecordPlace::of::<Material>(MATERIALS, ()),
-            RecordPlace::of::<AnimatedTiles>(ANIMATED, ()),
+            RecordPlace::new::<Header>(4, ()),
+            RecordPlace::new::<Material>(MATERIALS, ()),
+            RecordPlace::new::<AnimatedTiles>(ANIMATED, ()),
         ],
         of_bytes: prove_tolerantly_read::<Mp>,
     }
@@ -128,7 +128,7 @@ fn damage() -> Vec<Damage> {
 }
 
 #[test]
-fn trailing_bytes_are_kept_and_told_where_they_are_waived() {
+fn trailing_bytes_are_kept_and_reported_where_they_are_waived() {
     let mut file = hand_typed();
     file.extend([7, 8]);
     let mp = Mp::read_with(&file, Tolerance::TRAILING_BYTES).unwrap();
@@ -149,7 +149,7 @@ fn sound() -> Mp {
     }
 }
 
-/// What is changed, and words of what must be told.
+/// What is changed, and words of the expected message.
 type Break = (fn(&mut Mp), &'static str);
 
 #[test]
@@ -179,8 +179,8 @@ fn each_rule_is_checked() {
         let mut mp = sound();
         change(&mut mp);
         let findings = mp.check();
-        let is_told = findings.iter().any(|it| it.message.contains(words));
-        assert!(is_told, "{words}: {findings:?}");
+        let is_reported = findings.iter().any(|it| it.message.contains(words));
+        assert!(is_reported, "{words}: {findings:?}");
     }
 }
 

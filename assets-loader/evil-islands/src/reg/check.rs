@@ -8,7 +8,7 @@ use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity};
 use ironlands_assets_core::text::decode_cp1251;
 
 /// A broken rule.
-pub(super) struct Fault {
+pub(super) struct Problem {
     rule: Tolerance,
     field: &'static str,
     /// In the file; `None` for what is not from a file.
@@ -17,7 +17,7 @@ pub(super) struct Fault {
     found: String,
 }
 
-impl Fault {
+impl Problem {
     pub fn into_error(self) -> FormatError {
         let offset = self.offset.unwrap_or_default() as u64;
         Reader::nested(FORMAT, &[], offset).unexpected(self.field, self.expected, self.found)
@@ -41,8 +41,8 @@ impl Fault {
 impl Reg {
     /// What is wrong with the file or worth knowing.
     pub fn check(&self) -> Vec<Finding> {
-        let faults = self.faults().into_iter();
-        let mut findings: Vec<Finding> = faults.map(Fault::into_finding).collect();
+        let problems = self.problems().into_iter();
+        let mut findings: Vec<Finding> = problems.map(Problem::into_finding).collect();
         let in_order = |orders: &mut dyn Iterator<Item = i16>| {
             (0..)
                 .zip(orders)
@@ -58,41 +58,41 @@ impl Reg {
         findings
     }
 
-    pub(super) fn first_fault(&self, tolerance: Tolerance) -> Option<Fault> {
-        let mut faults = self.faults().into_iter();
-        faults.find(|fault| !tolerance.contains(fault.rule))
+    pub(super) fn first_problem(&self, tolerance: Tolerance) -> Option<Problem> {
+        let mut problems = self.problems().into_iter();
+        problems.find(|problem| !tolerance.contains(problem.rule))
     }
 
-    fn faults(&self) -> Vec<Fault> {
-        let mut faults = match &self.layout {
-            Some(layout) => layout.faults(),
+    fn problems(&self) -> Vec<Problem> {
+        let mut problems = match &self.layout {
+            Some(layout) => layout.problems(),
             None => Vec::new(),
         };
         let sections = self.sections.iter().map(|section| &section.name[..]);
-        check_names("section name", sections, &mut faults);
+        check_names("section name", sections, &mut problems);
         for section in &self.sections {
             let keys = section.keys.iter().map(|key| &key.name[..]);
-            check_names("key name", keys, &mut faults);
+            check_names("key name", keys, &mut problems);
         }
-        faults
+        problems
     }
 }
 
 impl Layout {
     /// That the blocks do not lie as the packer puts them.
-    pub fn faults(&self) -> Vec<Fault> {
-        let gaps = self.gaps.iter().map(|(offset, bytes)| Fault {
+    pub fn problems(&self) -> Vec<Problem> {
+        let gaps = self.gaps.iter().map(|(offset, bytes)| Problem {
             rule: Tolerance::GAPS,
             field: "gap",
             offset: Some(*offset),
             expected: "a block",
             found: format!("{} bytes of none", bytes.len()),
         });
-        let mut faults: Vec<Fault> = gaps.collect();
+        let mut problems: Vec<Problem> = gaps.collect();
         let mut last = 0;
         for (offset, _) in self.places.blocks() {
             if offset < last {
-                faults.push(Fault {
+                problems.push(Problem {
                     rule: Tolerance::BLOCK_ORDER,
                     field: "block",
                     offset: Some(offset),
@@ -102,19 +102,19 @@ impl Layout {
             }
             last = offset;
         }
-        faults
+        problems
     }
 }
 
 fn check_names<'n>(
     field: &'static str,
     names: impl Iterator<Item = &'n [u8]>,
-    faults: &mut Vec<Fault>,
+    problems: &mut Vec<Problem>,
 ) {
     let mut known: HashSet<Vec<u8>> = HashSet::new();
     for name in names {
         if !known.insert(name.to_ascii_lowercase()) {
-            faults.push(Fault {
+            problems.push(Problem {
                 rule: Tolerance::DUPLICATE_NAME,
                 field,
                 offset: None,

@@ -44,15 +44,15 @@ impl Reg {
                 text.push_str(&format!("{order}{name}{value}\n"));
             }
         }
-        let faults = self.layout.iter().flat_map(|layout| layout.faults());
-        let findings = faults.map(|fault| fault.into_finding().in_part("not in the text"));
+        let problems = self.layout.iter().flat_map(|layout| layout.problems());
+        let findings = problems.map(|problem| problem.into_finding().in_part("not in the text"));
         (text, findings.collect())
     }
 
     /// The file that a text describes, its blocks as the packer puts them.
     ///
     /// # Errors
-    /// The line that is at fault, with its offset.
+    /// The line of the error, with its offset.
     pub fn from_ini(text: &[u8]) -> Result<Self, FormatError> {
         let n_bytes = text.len();
         let text = match std::str::from_utf8(text) {
@@ -70,10 +70,10 @@ impl Reg {
         let mut offset = n_bytes.saturating_sub(text.len()) as u64;
         for (index, line) in text.split_inclusive('\n').enumerate() {
             let read = reg.add_line(line.trim(), page);
-            read.map_err(|fault| {
+            read.map_err(|problem| {
                 let at = Reader::nested("ini", &[], offset);
                 let number = index.saturating_add(1);
-                at.unexpected(format!("line {number}"), fault.expected, fault.found)
+                at.unexpected(format!("line {number}"), problem.expected, problem.found)
             })?;
             offset = offset.saturating_add(line.len() as u64);
         }

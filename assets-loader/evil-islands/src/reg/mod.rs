@@ -67,7 +67,7 @@ pub struct RegKey {
     pub order: i16,
     /// Raw name, CP1251.
     pub name: Vec<u8>,
-    /// Its value.
+    /// Typed by the key's packed type.
     pub value: RegValue,
 }
 
@@ -175,8 +175,8 @@ impl Reg {
             sections,
             layout: (!is_packed).then_some(layout),
         };
-        match reg.first_fault(tolerance) {
-            Some(fault) => Err(fault.into_error()),
+        match reg.first_problem(tolerance) {
+            Some(problem) => Err(problem.into_error()),
             None => Ok(reg),
         }
     }
@@ -307,7 +307,7 @@ impl RegKey {
         let name_len = c.length::<u16>("key name length", self.name.len())?;
         c.bytes("key name", &mut self.name, name_len)?;
         if packed_type != self.value.packed_type() {
-            self.value = RegValue::of_packed_type(packed_type).ok_or_else(|| {
+            self.value = RegValue::from_packed_type(packed_type).ok_or_else(|| {
                 let expected = "0, 1 or 2, and 0x80 for an array";
                 let found = format!("{packed_type:#04x}");
                 let at = Reader::nested(FORMAT, &[], type_at);
@@ -350,7 +350,7 @@ impl RegKey {
 
 impl RegValue {
     /// A value of nothing.
-    fn of_packed_type(packed_type: u8) -> Option<Self> {
+    fn from_packed_type(packed_type: u8) -> Option<Self> {
         Some(match packed_type {
             0 => Self::Int(0),
             1 => Self::Float(0.0),

@@ -12,10 +12,10 @@ proof! {
         facts: facts(),
         damage: damage(),
         truncations: Truncations::Refused,
-        values: any_reg().prop_filter("names twice", |reg| reg.first_fault(Tolerance::STRICT).is_none()),
+        values: any_reg().prop_filter("names twice", |reg| reg.first_problem(Tolerance::STRICT).is_none()),
         growth: 40,
         runs: 2_000,
-        records: [RecordPlace::of::<TableRow>(HEADER_SIZE, ()).refused_from(0)],
+        records: [RecordPlace::new::<TableRow>(HEADER_SIZE, ()).refused_from(0)],
         of_bytes: |data, ()| survives_text(data),
     }
 }
@@ -180,8 +180,8 @@ fn text_of_people_is_read() {
 }
 
 #[test]
-fn faults_of_text_name_the_line() {
-    for (text, line, told) in [
+fn problems_of_text_name_the_line() {
+    for (text, line, reported) in [
         ("a=1", 1, "a section in brackets"),
         ("[a\n", 1, "] and the end"),
         ("[a] b\n", 1, "] and the end"),
@@ -199,7 +199,7 @@ fn faults_of_text_name_the_line() {
     ] {
         let error = Reg::from_ini(text.as_bytes()).unwrap_err();
         assert_eq!(error.field, format!("line {line}"), "{text:?}: {error}");
-        assert!(error.to_string().contains(told), "{text:?}: {error}");
+        assert!(error.to_string().contains(reported), "{text:?}: {error}");
         let start = text.find('\n').map_or(0, |end| end as u64 + 1);
         assert_eq!(error.offset, if line == 1 { 0 } else { start }, "{text:?}");
     }

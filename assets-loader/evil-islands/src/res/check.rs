@@ -8,7 +8,7 @@ use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity};
 use ironlands_assets_core::text::decode_cp1251;
 
 /// A broken rule.
-pub(super) struct Fault {
+pub(super) struct Problem {
     rule: Tolerance,
     field: &'static str,
     offset: usize,
@@ -16,7 +16,7 @@ pub(super) struct Fault {
     found: String,
 }
 
-impl Fault {
+impl Problem {
     pub fn into_error(self) -> FormatError {
         Reader::nested(FORMAT, &[], self.offset as u64).unexpected(
             self.field,
@@ -39,13 +39,13 @@ impl Fault {
 
 impl ResArchive {
     /// What is wrong with the archive or worth knowing, as it was read; of entries that are not from a file only
-    /// their names are judged.
+    /// their names are checked.
     pub fn check(&self) -> Vec<Finding> {
         let Some(layout) = &self.layout else {
             return self.check_names();
         };
-        let faults = layout.directory.faults().into_iter();
-        let mut findings: Vec<Finding> = faults.map(Fault::into_finding).collect();
+        let problems = layout.directory.problems().into_iter();
+        let mut findings: Vec<Finding> = problems.map(Problem::into_finding).collect();
         let (gaps, last_gap) = layout.gaps();
         let unclaimed = gaps.into_iter().chain([last_gap]).map(<[u8]>::len);
         let n_unclaimed = unclaimed.fold(0, usize::saturating_add);
@@ -65,27 +65,27 @@ impl ResArchive {
 
     fn check_names(&self) -> Vec<Finding> {
         let names = self.entries.iter().map(|entry| &entry.name[..]);
-        let faults = name_faults(names, |_| 0).into_iter();
-        faults.map(Fault::into_finding).collect()
+        let problems = name_problems(names, |_| 0).into_iter();
+        problems.map(Problem::into_finding).collect()
     }
 }
 
 impl Directory {
     /// The first broken rule that is not waived.
-    pub fn first_fault(&self, tolerance: Tolerance) -> Option<Fault> {
-        let mut faults = self.faults().into_iter();
-        faults.find(|fault| !tolerance.contains(fault.rule))
+    pub fn first_problem(&self, tolerance: Tolerance) -> Option<Problem> {
+        let mut problems = self.problems().into_iter();
+        problems.find(|problem| !tolerance.contains(problem.rule))
     }
 
     /// All broken rules, in the order of [`Tolerance`].
-    pub fn faults(&self) -> Vec<Fault> {
-        let mut faults = Vec::new();
-        self.check_chains(&mut faults);
+    pub fn problems(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        self.check_chains(&mut problems);
         let names = (0..self.rows.len()).map(|slot| self.name(slot));
-        faults.extend(name_faults(names, |slot| self.row_offset(slot)));
+        problems.extend(name_problems(names, |slot| self.row_offset(slot)));
         let n_trailing = self.file_len.saturating_sub(self.trailing_start());
         if n_trailing > 0 {
-            faults.push(Fault {
+            problems.push(Problem {
                 rule: Tolerance::TRAILING_BYTES,
                 field: "after the names",
                 offset: self.trailing_start(),
@@ -93,7 +93,7 @@ impl Directory {
                 found: format!("{n_trailing} more bytes"),
             });
         }
-        faults
+        problems
     }
 
     /// Where nothing is left that an entry or the table claims.
@@ -102,9 +102,9 @@ impl Directory {
         data_ends.fold(self.end(), usize::max)
     }
 
-    fn check_chains(&self, faults: &mut Vec<Fault>) {
-        let mut fault = |slot: usize, expected: &'static str, found: String| {
-            faults.push(Fault {
+    fn check_chains(&self, problems: &mut Vec<Problem>) {
+        let mut problem = |slot: usize, expected: &'static str, found: String| {
+            problems.push(Problem {
                 rule: Tolerance::CHAINS,
                 field: "next slot",
                 offset: self.row_offset(slot),
@@ -120,11 +120,11 @@ impl Directory {
                 None if is_end => {}
                 None => {
                     let found = format!("{} of {n_slots}", row.next);
-                    fault(slot, "-1 or a slot of the table", found);
+                    problem(slot, "-1 or a slot of the table", found);
                 }
                 Some(true) => {
                     let found = format!("slot {} once more", row.next);
-                    fault(slot, "a slot that no other leads to", found);
+                    problem(slot, "a slot that no other leads to", found);
                 }
                 Some(led) => *led = true,
             }
@@ -134,13 +134,13 @@ impl Directory {
             let name = self.name(slot);
             let home = home_slot(name, n_slots).and_then(|home| *places.get(home)?);
             match (place, home) {
-                (None, _) => fault(slot, "the end of the chain", "a circle".to_owned()),
+                (None, _) => problem(slot, "the end of the chain", "a circle".to_owned()),
                 // By what rule the original hashes such names is not known.
                 _ if !name.is_ascii() => {}
                 (Some(here), Some(home)) if here.chain == home.chain && home.step <= here.step => {}
                 _ => {
                     let found = format!("\"{}\" outside of it", decode_cp1251(name));
-                    fault(slot, "an entry in the chain of its name", found);
+                    problem(slot, "an entry in the chain of its name", found);
                 }
             }
         }
@@ -177,15 +177,15 @@ struct Place {
     step: usize,
 }
 
-fn name_faults<'n>(
+fn name_problems<'n>(
     names: impl Iterator<Item = &'n [u8]>,
     row_offset: impl Fn(usize) -> usize,
-) -> Vec<Fault> {
-    let mut faults = Vec::new();
+) -> Vec<Problem> {
+    let mut problems = Vec::new();
     let mut known: HashMap<Vec<u8>, usize> = HashMap::new();
     for (index, name) in names.enumerate() {
-        let mut fault = |rule, expected, found| {
-            faults.push(Fault {
+        let mut problem = |rule, expected, found| {
+            problems.push(Problem {
                 rule,
                 field: "name",
                 offset: row_offset(index),
@@ -194,12 +194,12 @@ fn name_faults<'n>(
             });
         };
         if name.is_empty() {
-            fault(Tolerance::EMPTY_NAME, "a name", "none".to_owned());
+            problem(Tolerance::EMPTY_NAME, "a name", "none".to_owned());
         }
         if known.insert(name.to_ascii_lowercase(), index).is_some() {
             let found = format!("\"{}\" once more", decode_cp1251(name));
-            fault(Tolerance::DUPLICATE_NAME, "a name of its own", found);
+            problem(Tolerance::DUPLICATE_NAME, "a name of its own", found);
         }
     }
-    faults
+    problems
 }

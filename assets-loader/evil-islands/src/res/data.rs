@@ -13,7 +13,7 @@ pub struct ResData {
 
 impl ResData {
     /// A range of a file. The caller has checked that it lies in there; one that does not is empty.
-    pub(super) fn of_file(file: &Arc<[u8]>, range: Range<usize>) -> Self {
+    pub(super) fn from_file(file: &Arc<[u8]>, range: Range<usize>) -> Self {
         Self {
             bytes: Arc::clone(file),
             range,
@@ -25,7 +25,7 @@ impl ResData {
         Arc::ptr_eq(&self.bytes, &other.bytes) && self.range == other.range
     }
 
-    /// What tells two contents apart that are not [the same](Self::is_same).
+    /// Differs for contents that are not [the same](Self::is_same).
     pub(super) fn key(&self) -> (usize, usize, usize) {
         let bytes = self.bytes.as_ptr() as usize;
         (bytes, self.range.start, self.range.end)

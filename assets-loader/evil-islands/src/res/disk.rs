@@ -1,4 +1,4 @@
-//! An archive on disk: its table in memory, its contents read when they are asked for.
+//! An archive on disk: its table in memory, its contents read on demand.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -34,8 +34,8 @@ impl ResFile {
         let bytes = vfs::read_range(path, start, len)?;
         let mut r = Reader::nested(FORMAT, &bytes, start);
         let directory = Directory::read(&header, &mut r, file_len).map_err(broken)?;
-        if let Some(fault) = directory.first_fault(Tolerance::all()) {
-            return Err(broken(fault.into_error()));
+        if let Some(problem) = directory.first_problem(Tolerance::all()) {
+            return Err(broken(problem.into_error()));
         }
         let mut slots = HashMap::new();
         for slot in 0..directory.rows.len() {

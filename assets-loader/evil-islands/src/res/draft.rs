@@ -1,4 +1,4 @@
-//! Archives built anew: the hash table as the original's packer fills it (dossier section 2.4).
+//! Rebuilt archives: the hash table as the original's packer fills it (dossier section 2.4).
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,7 +22,7 @@ pub enum NamesOrder {
 
 impl NamesOrder {
     /// The order that the names of a file are in.
-    pub(super) fn of(directory: &Directory) -> Self {
+    pub(super) fn from_directory(directory: &Directory) -> Self {
         let offsets = directory.rows.iter().map(|row| row.name_offset);
         // Names of one entry are in both orders.
         match directory.rows.len() > 1 && offsets.is_sorted_by(|a, b| a <= b) {

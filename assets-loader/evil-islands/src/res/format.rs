@@ -99,7 +99,7 @@ pub(crate) fn open_archive(path: &Path, options: ArchiveOptions) -> Result<Archi
         false => NestedArchives::Keep,
     };
     let files = Files(archive.files(&name, nested));
-    let budget = Budget::of_file(data.len());
+    let budget = Budget::from_file_size(data.len());
     Ok(Archive::new(path, Box::new(files), budget))
 }
 

@@ -33,13 +33,13 @@ impl Layout {
             entries.push(ResEntry {
                 name: directory.name(slot).to_vec(),
                 mtime: row.mtime,
-                data: ResData::of_file(&file, row.data()),
+                data: ResData::from_file(&file, row.data()),
                 slot: Some(slot),
             });
         }
         ResArchive {
             entries,
-            names_order: NamesOrder::of(&directory),
+            names_order: NamesOrder::from_directory(&directory),
             layout: Some(Self {
                 file,
                 directory,
@@ -66,7 +66,7 @@ impl Layout {
                 && entry.name == self.directory.name(slot)
                 && entry
                     .data
-                    .is_same(&ResData::of_file(&self.file, row.data()))
+                    .is_same(&ResData::from_file(&self.file, row.data()))
         };
         archive.entries.len() == self.directory.rows.len()
             && archive.entries.iter().enumerate().all(is_untouched)

@@ -19,7 +19,7 @@ use crate::reg::Reg;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 use ironlands_assets_core::format::{Format, Match, read_and_check};
 use ironlands_assets_core::report::{EntryRow, Report, Scope, refusal};
-use ironlands_assets_core::vfs::{PathFault, path};
+use ironlands_assets_core::vfs::{PathError, path};
 
 /// Archives in archives beyond this are not looked into.
 const MAX_DEPTH: usize = 8;
@@ -45,14 +45,14 @@ struct Look {
     content: Option<Content>,
     /// What entries without an ending are, if it is an archive of them.
     parts: Option<Content>,
-    /// It is looked into, so many archives deep; not, if its bytes are those of an entry before, which was: a small
-    /// file could ask for any number of looks.
+    /// How many archives deep it is opened; `None` if an earlier entry had the same bytes, or else a small
+    /// file could cause any amount of work.
     depth: Option<usize>,
 }
 
 /// Adds a row for each entry of the archive at a path, and what is wrong with those that are known.
 pub(super) fn add_entries(archive: &ResArchive, path: &Path, report: &mut Report) {
-    let parts = Content::of_parts(&path.to_string_lossy());
+    let parts = Content::from_parts(&path.to_string_lossy());
     for (entry, look) in with_looks(archive, 0, parts) {
         let (row, findings) = look_at(entry, look);
         report.entries.push(row);
@@ -60,11 +60,11 @@ pub(super) fn add_entries(archive: &ResArchive, path: &Path, report: &mut Report
     }
 }
 
-/// Adds an entry that was asked for by a name; with what is in it if it is an archive.
+/// Adds an entry that was requested by name; with what is in it if it is an archive.
 pub(super) fn add_entry(entry: &ResEntry, name: &str, report: &mut Report) {
-    let parts = Content::of_parts(name);
+    let parts = Content::from_parts(name);
     let look = Look {
-        content: Content::of(entry, parts),
+        content: Content::from_entry(entry, parts),
         parts,
         depth: Some(0),
     };
@@ -76,7 +76,7 @@ pub(super) fn add_entry(entry: &ResEntry, name: &str, report: &mut Report) {
 
 impl Content {
     /// By name and bytes; parts of figures by the archive that they lie in, too.
-    fn of(entry: &ResEntry, parts: Option<Self>) -> Option<Self> {
+    fn from_entry(entry: &ResEntry, parts: Option<Self>) -> Option<Self> {
         let name = entry.name_text().to_ascii_lowercase();
         let content = Self::recognize(&name, &entry.data);
         content.or(parts.filter(|_| !name.contains('.')))
@@ -105,7 +105,7 @@ impl Content {
 
     /// What the entries of an archive are that have no ending: archives of a figure's parts have their kind as their
     /// own.
-    fn of_parts(archive_name: &str) -> Option<Self> {
+    fn from_parts(archive_name: &str) -> Option<Self> {
         match &*ending(&archive_name.to_ascii_lowercase()) {
             "bon" => Some(Self::Bon),
             "anm" => Some(Self::Anm),
@@ -166,11 +166,11 @@ fn with_looks(
 ) -> Vec<(&ResEntry, Look)> {
     let mut seen = HashSet::new();
     let entries = archive.entries.iter().map(|entry| {
-        let content = Content::of(entry, parts);
+        let content = Content::from_entry(entry, parts);
         let is_new = seen.insert((entry.offset(), entry.data.len(), content));
         let look = Look {
             content,
-            parts: Content::of_parts(&entry.name_text()).or(parts),
+            parts: Content::from_parts(&entry.name_text()).or(parts),
             depth: is_new.then_some(depth),
         };
         (entry, look)
@@ -194,7 +194,7 @@ fn look_at(entry: &ResEntry, look: Look) -> (EntryRow, Vec<Finding>) {
         detail: String::new(),
         name,
     };
-    let told = match (content, depth) {
+    let reported = match (content, depth) {
         (Some(content), Some(depth)) if content != Content::Res || depth < MAX_DEPTH => {
             content.look_into(entry, parts, depth)
         }
@@ -202,7 +202,7 @@ fn look_at(entry: &ResEntry, look: Look) -> (EntryRow, Vec<Finding>) {
     };
     let refused = refused_name(&entry.name_text()).map(|it| it.at(entry.offset()));
     let mut findings: Vec<Finding> = refused.into_iter().collect();
-    match told {
+    match reported {
         Ok((detail, inner)) => {
             row.detail = detail;
             findings.extend(inner.into_iter().map(|finding| in_entry(finding, entry)));
@@ -256,7 +256,7 @@ fn facts<F: Format>(file: &F) -> String {
 /// It is no archive, or a broken one.
 fn inner_rows(entry: &ResEntry) -> Result<Vec<EntryRow>, FormatError> {
     let inner = ResArchive::read_with(&entry.data, Tolerance::all())?;
-    let parts = Content::of_parts(&entry.name_text());
+    let parts = Content::from_parts(&entry.name_text());
     let rows = with_looks(&inner, 0, parts).into_iter();
     let rows = rows.map(|(inner, look)| {
         let (row, _) = look_at(inner, look);
@@ -270,13 +270,13 @@ fn inner_rows(entry: &ResEntry) -> Result<Vec<EntryRow>, FormatError> {
 
 /// What is wrong with a name under which an entry cannot be taken out of an archive. One without a name can be.
 fn refused_name(name: &str) -> Option<Finding> {
-    let fault = path::fault_of(name).filter(|fault| *fault != PathFault::Empty)?;
-    let message = format!("the name breaks the path policy: {fault}");
+    let problem = path::path_error(name).filter(|problem| *problem != PathError::Empty)?;
+    let message = format!("the name breaks the path policy: {problem}");
     let finding = Finding::new(Severity::Error, FORMAT, message);
     Some(finding.in_part(&name.escape_debug().to_string()))
 }
 
-/// The same finding, told to lie in an entry, at its offset in the file.
+/// The same finding, attributed to an entry, at its offset in the file.
 fn in_entry(finding: Finding, entry: &ResEntry) -> Finding {
     let offset = finding.offset.unwrap_or_default();
     Finding {

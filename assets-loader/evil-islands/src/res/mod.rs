@@ -3,7 +3,7 @@
 //! Header, file data, then a table that is a hash table of names. In: bytes. Out: entries in the order that their
 //! data lies in, which is the order that they were put in, and privately everything else that the file holds (slots,
 //! chains, gaps, the name blob), so that [`ResArchive::write`] gives an untouched file back byte for byte. After an
-//! edit the table is built anew.
+//! edit the table is rebuilt.
 //!
 //! [`ResFile`] is an archive on disk of which only the table is in memory.
 //!
@@ -54,7 +54,7 @@ const ALIGNMENT: usize = 16;
 pub struct ResArchive {
     /// Entries in the order of their data. They may be pushed, removed, reordered and edited freely.
     pub entries: Vec<ResEntry>,
-    /// How the name blob is ordered when it is built anew.
+    /// How the name blob is ordered when it is rebuilt.
     pub names_order: NamesOrder,
     /// What else the file held; `None` for an archive built from scratch.
     layout: Option<Layout>,
@@ -128,8 +128,8 @@ impl ResArchive {
         let table_len = table.end.saturating_sub(table.start);
         let mut at_table = r.sub("table", table.start, table_len)?;
         let directory = Directory::read(&header, &mut at_table, data.len() as u64)?;
-        if let Some(fault) = directory.first_fault(tolerance) {
-            return Err(fault.into_error());
+        if let Some(problem) = directory.first_problem(tolerance) {
+            return Err(problem.into_error());
         }
         Ok(Layout::archive(Arc::from(data), directory))
     }
@@ -166,7 +166,7 @@ impl ResArchive {
 
     /// Writes the archive.
     ///
-    /// An untouched archive gives its file back byte for byte. After an edit, table and name blob are built anew
+    /// An untouched archive gives its file back byte for byte. After an edit, table and name blob are rebuilt
     /// (dossier section 2.4); data keeps its order, bytes of no entry stay before the entry that they lay before,
     /// and what was shared stays shared.
     ///

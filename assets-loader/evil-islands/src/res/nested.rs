@@ -1,7 +1,7 @@
 //! Archives in archives as folders in folders, and back (dossier section 1.3).
 //!
 //! Below the extensions `.mod`, `.bon` and `.anm` files have no extension of their own: one is appended to what goes
-//! to disk, and taken off what comes back. An archive inside of another becomes a folder where its name tells that it
+//! to disk, and taken off what comes back. An archive inside of another becomes a folder where its name says that it
 //! is one, or where it lies in an `.anm`; any other stays a file, so that a folder is never mistaken for an archive on
 //! the way back.
 
@@ -14,7 +14,6 @@ use super::{NamesOrder, ResArchive, ResData, ResEntry, Tolerance};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader};
 use ironlands_assets_core::text::encode_cp1251;
 
-/// Extensions of archives.
 const ARCHIVE_EXTENSIONS: [&str; 6] = ["res", "mpr", "mq", "mod", "bon", "anm"];
 /// What meshes begin with.
 const MESH_MAGICS: [&[u8]; 2] = [b"FIG8", b"FIG1"];
@@ -28,9 +27,9 @@ const MAX_DEPTH: usize = 8;
 /// A file of an archive, or of an archive in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NestedFile {
-    /// Names from the outermost archive inwards, `/` between them.
+    /// Names from the outermost archive inward, `/` between them.
     pub name: String,
-    /// Where it goes on disk, `/` between folders. Not yet checked to stay in its folder.
+    /// Where it is put on disk, `/` between folders. Not yet checked to stay in its folder.
     pub path: String,
     /// Content.
     pub data: ResData,
@@ -50,7 +49,7 @@ enum Leaves {
 }
 
 impl Leaves {
-    fn of(archive_name: &str) -> Option<Self> {
+    fn from_archive_name(archive_name: &str) -> Option<Self> {
         let extension = extension(archive_name)?.to_ascii_lowercase();
         Some(match extension.as_str() {
             "mod" => Self::Model,
@@ -98,7 +97,7 @@ impl Leaves {
 
     /// The leaves of an archive in this one, if its name makes it one.
     fn inside(self, name: &str) -> Option<Self> {
-        match Self::of(name) {
+        match Self::from_archive_name(name) {
             None if self == Self::Animations => Some(self),
             inner => inner,
         }
@@ -110,7 +109,7 @@ impl ResArchive {
     /// those of archives in it as well. One that cannot be read stays a file, and so does one that shares its bytes
     /// with another, or whose name is very long: a small archive could hold any number of files.
     pub fn files(&self, file_name: &str, nested: NestedArchives) -> Vec<NestedFile> {
-        let leaves = Leaves::of(file_name).unwrap_or(Leaves::Plain);
+        let leaves = Leaves::from_archive_name(file_name).unwrap_or(Leaves::Plain);
         let depth = match nested {
             NestedArchives::Keep => MAX_DEPTH,
             NestedArchives::Unpack => 0,
@@ -132,7 +131,7 @@ impl ResArchive {
         files: &[(String, Vec<u8>)],
         others: Others,
     ) -> Result<(), FormatError> {
-        let leaves = Leaves::of(file_name).unwrap_or(Leaves::Plain);
+        let leaves = Leaves::from_archive_name(file_name).unwrap_or(Leaves::Plain);
         let files = files.iter().map(|(path, data)| (&path[..], &data[..]));
         put_files(self, leaves, 0, files.collect(), others)
     }
@@ -158,7 +157,7 @@ pub enum Others {
 
 /// Whether a file of that name is an archive by its extension.
 pub fn is_archive_name(name: &str) -> bool {
-    Leaves::of(name).is_some()
+    Leaves::from_archive_name(name).is_some()
 }
 
 fn add_files(
@@ -225,7 +224,7 @@ fn put_files(
             }
             (Some(Member::Archive(_, known)), Member::Archive(_, more)) => known.extend(more),
             _ => {
-                return Err(fault(
+                return Err(problem(
                     &name,
                     "one file of that name",
                     "several, or a folder as well",
@@ -244,7 +243,7 @@ fn put_files(
             continue;
         };
         let Some(bytes) = encode_cp1251(&name.replace('/', "\\")) else {
-            return Err(fault(&name, "a name of CP1251 characters", "others"));
+            return Err(problem(&name, "a name of CP1251 characters", "others"));
         };
         let known = archive
             .find_bytes(&bytes)
@@ -311,7 +310,7 @@ fn extension(name: &str) -> Option<&str> {
     (!stem.is_empty() && !extension.is_empty()).then_some(extension)
 }
 
-fn fault(name: &str, expected: &'static str, found: &str) -> FormatError {
+fn problem(name: &str, expected: &'static str, found: &str) -> FormatError {
     let kind = FormatErrorKind::Unexpected {
         expected: expected.into(),
         found: found.to_owned(),

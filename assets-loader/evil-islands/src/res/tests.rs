@@ -16,9 +16,9 @@ proof! {
         growth: 40,
         runs: 2_000,
         records: [
-            RecordPlace::of::<Header>(4, ()),
+            RecordPlace::new::<Header>(4, ()),
             // The table of the first fact; that of others may begin earlier.
-            RecordPlace::of::<directory::Row>(0x30, ()).refused_from(directory::HEADER_SIZE),
+            RecordPlace::new::<directory::Row>(0x30, ()).refused_from(directory::HEADER_SIZE),
         ],
         of_bytes: |data, ()| survives_an_edit(data),
     }
@@ -157,7 +157,7 @@ fn names_are_found_whatever_their_case() {
 }
 
 /// Entries whose home slot is another than our rule gives, as those of a packer that hashes bytes from 0x80 on
-/// otherwise: found by linear scan, and no fault.
+/// otherwise: found by linear scan, and no error.
 #[test]
 fn names_beyond_ascii_may_be_hashed_by_another_rule() {
     let mut bytes = view_and_mesh().write().unwrap();
@@ -278,10 +278,10 @@ fn each_leniency_waives_one_rule() {
         if let (Ok(archive), Some(rule)) = (waived, waived_by) {
             assert_eq!(archive.write().as_ref(), Ok(&bytes), "{name}");
             let findings = archive.check();
-            let told = |finding: &Finding| {
+            let reported = |finding: &Finding| {
                 finding.severity == Severity::Warning && finding.offset == Some(offset)
             };
-            assert!(findings.iter().any(told), "{name}: {findings:?}");
+            assert!(findings.iter().any(reported), "{name}: {findings:?}");
             let others = Tolerance::all().difference(rule);
             assert!(ResArchive::read_with(&bytes, others).is_err(), "{name}");
             assert_eq!(&*archive.find("view").unwrap().data, b"abcd", "{name}");
@@ -291,7 +291,7 @@ fn each_leniency_waives_one_rule() {
 
 /// Slots 0 and 1 both lead to slot 2, as no packer's chains do.
 #[test]
-fn chains_that_run_into_each_other_are_told() {
+fn chains_that_run_into_each_other_are_reported() {
     let archive = draft(&[("c", b""), ("a", b""), ("b", b"")], NamesOrder::Insertion);
     let mut bytes = archive.write().unwrap();
     for (slot, next) in [(0, 2), (1, 2), (2, u32::MAX)] {
@@ -353,7 +353,7 @@ fn every_truncation_is_refused_by_all_means() {
 #[test]
 fn edits_rebuild_the_table_and_keep_the_rest() {
     let mut bytes = view_and_mesh().write().unwrap();
-    // Bytes of nobody in the padding after `abcd`, and behind the end.
+    // Unused bytes in the padding after `abcd`, and behind the end.
     bytes[0x1F] = 9;
     bytes.extend(b"tail");
     set32(&mut bytes, 0x30 + 12, 77);
@@ -434,13 +434,13 @@ fn what_fields_cannot_hold_is_not_written() {
 }
 
 #[test]
-fn new_archives_of_doubtful_names_are_told_of() {
+fn new_archives_of_doubtful_names_are_reported() {
     let doubtful = draft(&[("", b""), ("a", b""), ("A", b"")], NamesOrder::Slots);
     assert_eq!(doubtful.check().len(), 2);
 }
 
 #[test]
-fn archives_on_disk_answer_like_those_in_memory() {
+fn archives_on_disk_behave_like_those_in_memory() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.res");
     let files: Vec<(Vec<u8>, Vec<u8>)> = (0..40)
@@ -480,7 +480,7 @@ fn archives_on_disk_answer_like_those_in_memory() {
 }
 
 prop_compose! {
-    /// Any files, as old as it happens. In which order files without a byte come back, no file tells.
+    /// Any files, as old as it happens. No file says in which order empty files come back.
     fn any_archive()(
         files in prop::collection::btree_map("[a-e\\\\.]{1,3}", prop::collection::vec(any::<u8>(), 1..40), 0..24),
         by_slots in any::<bool>(),
@@ -561,7 +561,7 @@ fn survives_an_edit(data: &[u8]) {
     }
     let mut edited = archive;
     edited.put(b"new", b"1".to_vec());
-    // What is damaged need not be written anew: only a panic would be a fault.
+    // What is damaged need not be writable: only a panic would be a bug.
     let _ = edited
         .write()
         .and_then(|bytes| ResArchive::read_with(&bytes, Tolerance::all()));

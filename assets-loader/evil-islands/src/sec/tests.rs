@@ -14,8 +14,8 @@ proof! {
         growth: 4,
         runs: 700,
         records: [
-            RecordPlace::of::<Vertex>(VERTICES, ()),
-            RecordPlace::of::<Tile>(TILES, ()),
+            RecordPlace::new::<Vertex>(VERTICES, ()),
+            RecordPlace::new::<Tile>(TILES, ()),
         ],
         of_bytes: prove_tolerantly_read::<Sec>,
     }
@@ -60,7 +60,7 @@ fn vertices_only() -> Sec {
     Sec::draft(vertex, tile, Liquids::VerticesOnly(layer().vertices))
 }
 
-/// Files are long: where what stands in them is told by [`tables_stand_where_the_document_says`].
+/// Files are long: the places of their tables are proven by [`tables_stand_where_the_document_says`].
 fn facts() -> Vec<Fact<Sec>> {
     let fact = |name, sector: Sec| {
         let bytes = sector.write().unwrap();
@@ -202,7 +202,7 @@ fn damage() -> Vec<Damage> {
 }
 
 #[test]
-fn a_mark_that_does_not_go_with_the_length_is_told_with_both() {
+fn a_mark_that_does_not_go_with_the_length_is_reported_with_both() {
     let mut file = wet().write().unwrap();
     file[4] = 0;
     assert_eq!(
@@ -219,7 +219,7 @@ fn other_marks_announce_what_the_length_says() {
         let read = Sec::read(&file).unwrap();
         assert_eq!(read.liquids(), sector.liquids());
         assert_eq!(read.write(), Ok(file));
-        assert_eq!(read.check().len(), 1, "an unusual mark is told");
+        assert_eq!(read.check().len(), 1, "an unusual mark is reported");
     }
     let mut file = dry().write().unwrap();
     file[4] = 1;
@@ -246,7 +246,7 @@ fn bytes_behind_the_tables_are_kept_where_they_are_waived() {
 }
 
 #[test]
-fn checks_tell_of_odd_materials_and_of_nothing_else() {
+fn checks_report_odd_materials_and_of_nothing_else() {
     assert_eq!(dry().check(), []);
     assert_eq!(wet().check(), []);
     let mut layer = layer();

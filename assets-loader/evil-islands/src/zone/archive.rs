@@ -1,4 +1,4 @@
-//! `*.mpr`: the archive of a zone's land as a file, which tools tell of with all that it names.
+//! `*.mpr`: the archive of a zone's land as a file, which tools describe with all that it names.
 
 use std::path::Path;
 
@@ -48,13 +48,13 @@ impl Format for ZoneArchive {
     /// Opens the zone with the map beside it and what both name: facts, and where its files contradict each other.
     fn inspect(input: &Input<'_>, report: &mut Report) -> Result<(), FormatError> {
         let mut archive = Report::new(input.path, Scope::File, ResArchive::NAME);
-        // What is wrong with the archive itself, the zone tells.
+        // The zone reports what is wrong with the archive itself.
         if ResArchive::inspect(input, &mut archive).is_ok() {
             report.entries = archive.entries;
         }
         match Zone::open(input.path, &[]) {
             Ok(zone) => describe(&zone, report),
-            // What the archive refuses is told at its place, anything else as it is.
+            // What the archive refuses is reported at its place, anything else as it is.
             Err(VfsError::Invalid { error, .. }) => return Err(*error),
             Err(error) => {
                 let finding = Finding::new(Severity::Error, Self::NAME, error.to_string());

@@ -30,14 +30,14 @@ pub(super) fn check(zone: &Zone) -> Vec<Finding> {
 
 type Told = (Option<u64>, String);
 
-/// Tiles of atlases that the header does not tell of.
+/// Tiles of atlases that the header does not mention.
 fn unknown_atlases<'a>(land: &Land<'a>) -> impl Iterator<Item = Told> + use<'a> {
     let n_textures = land.mp().n_textures;
     land.sectors().flat_map(move |sector| {
         let layers = [Layer::Ground, Layer::Liquid].into_iter();
         let tiles = layers.flat_map(|layer| sector.tiles(layer).map(move |it| (layer, it)));
         let unknown = tiles.filter(|(_, it)| u32::from(it.tile.texture()) >= n_textures);
-        let told = unknown.map(|(layer, tile)| {
+        let reported = unknown.map(|(layer, tile)| {
             let what = match layer {
                 Layer::Ground => "tile",
                 Layer::Liquid => "liquid tile",
@@ -50,7 +50,7 @@ fn unknown_atlases<'a>(land: &Land<'a>) -> impl Iterator<Item = Told> + use<'a> 
             );
             (None, message)
         });
-        told.collect::<Vec<_>>()
+        reported.collect::<Vec<_>>()
     })
 }
 

@@ -1,4 +1,4 @@
-//! What a zone draws on besides its own archive: atlases, and models and textures of what stands in it.
+//! What a zone uses besides its own archive: atlases, and models and textures of its objects.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,8 +40,8 @@ pub(super) fn read_atlases(
             match read_texture(name, game_files, findings) {
                 Ok(Some(atlas)) => return Some(atlas),
                 Ok(None) => {}
-                Err(fault) => {
-                    missing.push(fault);
+                Err(problem) => {
+                    missing.push(problem);
                     return None;
                 }
             }
@@ -75,13 +75,13 @@ fn read_texture(
     Ok(Some(texture))
 }
 
-/// The light of every region that the game has; the one that the name of the zone tells comes first.
+/// The light of every region that the game has; the one in the name of the zone comes first.
 pub(super) fn read_lights(
     zone: &str,
     game_files: &GameFiles,
     findings: &mut Findings,
 ) -> Vec<(Region, LightsConfig)> {
-    let of_name = Region::told_by(zone);
+    let of_name = Region::from_name(zone);
     let others = Region::ALL.into_iter().filter(|it| of_name != Some(*it));
     let mut lights = Vec::new();
     for region in of_name.into_iter().chain(others) {
@@ -131,7 +131,7 @@ impl<'a> Loader<'a> {
     pub(super) fn load_all(&mut self, objects: &[MapObject]) {
         let templates = objects.iter().map(|it| it.template.to_ascii_lowercase());
         let templates: BTreeSet<_> = templates.filter(|it| !it.is_empty()).collect();
-        let mut faults = Vec::new();
+        let mut problems = Vec::new();
         for template in templates {
             match self.figure(&template) {
                 Ok(Some(figure)) => {
@@ -139,8 +139,8 @@ impl<'a> Loader<'a> {
                         .extend(named(figure.findings.clone(), &template));
                     self.figures.insert(template, figure);
                 }
-                Ok(None) => faults.push(format!("the model {} is missing", cut(&template))),
-                Err(error) => faults.push(format!("the model {}: {error}", cut(&template))),
+                Ok(None) => problems.push(format!("the model {} is missing", cut(&template))),
+                Err(error) => problems.push(format!("the model {}: {error}", cut(&template))),
             }
         }
         let mut names: BTreeSet<_> = objects.iter().flat_map(texture_names).collect();
@@ -150,14 +150,14 @@ impl<'a> Loader<'a> {
                 Ok(Some(texture)) => {
                     self.textures.insert(name, texture);
                 }
-                // Nobody misses it while nobody asks for it.
+                // It is optional.
                 Ok(None) if name == DEFAULT_TEXTURE => {}
-                Ok(None) => faults.push(format!("the texture {}.mmp is missing", cut(&name))),
-                Err(fault) => faults.push(fault),
+                Ok(None) => problems.push(format!("the texture {}.mmp is missing", cut(&name))),
+                Err(problem) => problems.push(problem),
             }
         }
         self.findings
-            .rule(Severity::Warning, faults.into_iter().map(|it| (None, it)));
+            .rule(Severity::Warning, problems.into_iter().map(|it| (None, it)));
     }
 
     fn figure(&self, name: &str) -> Result<Option<Figure>, VfsError> {

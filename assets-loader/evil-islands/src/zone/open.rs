@@ -47,7 +47,7 @@ pub(super) fn open(path: &Path, assets: &[PathBuf]) -> Result<Zone, VfsError> {
     findings.extend(named(mp.check(), &header.name_text()));
     let stems = [&*stem, &*file_stem];
     let sectors = read_sectors(&archive, &mp, stems, &mut findings);
-    let game_files = GameFiles::of_zone(path, assets)?;
+    let game_files = GameFiles::from_zone(path, assets)?;
     let mob = read_map(path, &mut findings);
     let objects = mob.as_ref().map(Mob::objects).unwrap_or_default();
     let atlases = read_atlases(&mp, stems, &game_files, &mut findings);
@@ -186,7 +186,7 @@ fn read_map(path: &Path, findings: &mut Findings) -> Option<Mob> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let data = Vfs::of_folder(folder).and_then(|vfs| {
+    let data = Vfs::from_folder(folder).and_then(|vfs| {
         let file = vfs.find_file(&name)?;
         read_file(&file)
     });
@@ -214,7 +214,7 @@ fn read_map(path: &Path, findings: &mut Findings) -> Option<Mob> {
     }
 }
 
-/// Findings of a file, told with its name.
+/// Findings of a file, with its name.
 pub(super) fn named(findings: Vec<Finding>, name: &str) -> impl Iterator<Item = Finding> {
     let name = cut(name).into_owned();
     findings.into_iter().map(move |it| it.in_part(&name))

@@ -56,7 +56,7 @@ fn damage() -> Vec<Damage> {
 }
 
 fn any_archive() -> impl Strategy<Value = ZoneArchive> {
-    // In which order files without a byte come back, no file tells.
+    // No file says in which order empty files come back.
     let data = prop::collection::vec(any::<u8>(), 1..40);
     let files = prop::collection::btree_map("[a-e]{1,3}\\.(mp|sec)", data, 0..12);
     files.prop_map(|files| {
@@ -67,7 +67,7 @@ fn any_archive() -> impl Strategy<Value = ZoneArchive> {
 }
 
 /// Whether a finding at least so grave says this.
-fn tells(findings: &[Finding], severity: Severity, words: &str) -> bool {
+fn has_finding(findings: &[Finding], severity: Severity, words: &str) -> bool {
     let is_it = |it: &Finding| it.severity >= severity && it.message.contains(words);
     findings.iter().any(is_it)
 }
@@ -114,31 +114,31 @@ fn missing_and_broken_sectors_leave_holes() {
     ];
     let zone = test_zone.open();
     let findings = &zone.findings;
-    assert!(tells(
+    assert!(has_finding(
         findings,
         Severity::Error,
         "the sector zone9000001.sec is missing"
     ));
-    assert!(tells(
+    assert!(has_finding(
         findings,
         Severity::Error,
         "sec (entry zone9001001.sec): byte 0x4"
     ));
     assert!(
-        !tells(findings, Severity::Note, "zone9001001.sec is missing"),
-        "told once"
+        !has_finding(findings, Severity::Note, "zone9001001.sec is missing"),
+        "reported once"
     );
-    assert!(tells(
+    assert!(has_finding(
         findings,
         Severity::Note,
         "zone9002000.sec lies beyond the zone"
     ));
-    assert!(tells(
+    assert!(has_finding(
         findings,
         Severity::Note,
         "zone8000000.sec is no sector of zone9"
     ));
-    assert!(tells(
+    assert!(has_finding(
         findings,
         Severity::Note,
         "readme.txt is neither header nor sector"
@@ -148,14 +148,14 @@ fn missing_and_broken_sectors_leave_holes() {
 }
 
 #[test]
-fn marks_that_contradict_lengths_are_read_by_length_and_told() {
+fn marks_that_contradict_lengths_are_read_by_length_and_reported() {
     let mut test_zone = TestZone::new();
     let mut dry = test_zone.sectors.remove(&[0, 0]).unwrap().write().unwrap();
     dry[4] = 3;
     test_zone.others = vec![("zone9000000.sec".to_owned(), dry)];
     let zone = test_zone.open();
     assert_eq!(zone.sectors.iter().flatten().count(), 4);
-    assert!(tells(
+    assert!(has_finding(
         &zone.findings,
         Severity::Warning,
         "zone9000000.sec: liquids are announced by 3"
@@ -176,8 +176,8 @@ fn what_no_zone_can_do_without_is_an_error() {
     test_zone.mp.x_sectors = 1001;
     let path = test_zone.write(root.path());
     let error = Zone::open(&path, &[]).unwrap_err().to_string();
-    let told = "mp (entry other.mp): byte 0x8, sectors in x: expected at most 1000, found 1001";
-    assert!(error.ends_with(told), "{error}");
+    let reported = "mp (entry other.mp): byte 0x8, sectors in x: expected at most 1000, found 1001";
+    assert!(error.ends_with(reported), "{error}");
 
     let archive = ResArchive::default();
     std::fs::write(&path, archive.write().unwrap()).unwrap();
@@ -189,17 +189,17 @@ fn what_no_zone_can_do_without_is_an_error() {
 }
 
 #[test]
-fn what_else_is_missing_is_told() {
+fn what_else_is_missing_is_reported() {
     let mut test_zone = TestZone::new();
     test_zone.objects = None;
     test_zone.atlases.pop();
     let zone = test_zone.open();
-    assert!(tells(
+    assert!(has_finding(
         &zone.findings,
         Severity::Warning,
         "there is no Zone9.mob beside it"
     ));
-    assert!(tells(
+    assert!(has_finding(
         &zone.findings,
         Severity::Error,
         "the atlas zone9001.mmp is missing"
@@ -215,12 +215,12 @@ fn what_else_is_missing_is_told() {
         ..MapObject::default()
     }]);
     let zone = test_zone.open();
-    assert!(tells(
+    assert!(has_finding(
         &zone.findings,
         Severity::Warning,
         "the model unhuma is missing"
     ));
-    assert!(tells(
+    assert!(has_finding(
         &zone.findings,
         Severity::Warning,
         "the texture skin.mmp is missing"
@@ -280,7 +280,7 @@ fn contradictions_between_files_are_checked() {
         "atlas 0 has 512 by 512 pixels, the header says 256",
     ] {
         assert!(
-            tells(&findings, Severity::Warning, words),
+            has_finding(&findings, Severity::Warning, words),
             "{words}: {findings:#?}"
         );
     }

@@ -57,7 +57,7 @@ fn reader_and_writer_agree_with_the_facts() {
 /// Section 9: the first bytes of a real file, and how its counts come about.
 #[test]
 fn headers_are_computed_from_the_blocks() {
-    let file = ConvDat::of_region(&mixed(31));
+    let file = ConvDat::from_region(&mixed(31));
     let bytes = file.write().unwrap();
     assert_eq!(bytes[..6], hex("11 19 80 00 10 00"));
     let header = file.header();
@@ -72,10 +72,10 @@ fn headers_are_computed_from_the_blocks() {
     assert_eq!(ConvDat::read(id(), &bytes).unwrap(), file);
 }
 
-/// Fixture (i) of section 9: a file of another tool is kept as it is, told of, and repaired when asked.
+/// Fixture (i) of section 9: a file of another tool is kept as it is, reported, and repaired on request.
 #[test]
-fn wrong_counts_and_types_are_told_kept_and_repaired() {
-    let good = ConvDat::of_region(&mixed(31));
+fn wrong_counts_and_types_are_reported_kept_and_repaired() {
+    let good = ConvDat::from_region(&mixed(31));
     let mut bytes = good.write().unwrap();
     set32(&mut bytes, 6, 1);
     bytes[0] = 99;
@@ -97,8 +97,8 @@ fn wrong_counts_and_types_are_told_kept_and_repaired() {
             .message
             .contains("the first is block 1 with 16384")
     );
-    let n_told = good.check().len();
-    assert_eq!(findings.len(), n_told + 3);
+    let n_reported = good.check().len();
+    assert_eq!(findings.len(), n_reported + 3);
 }
 
 /// As a naive writer leaves it: the type word of a block of single layers is that of a complex block.
@@ -106,7 +106,7 @@ fn wrong_counts_and_types_are_told_kept_and_repaired() {
 fn single_layered_blocks_are_never_written_as_multilayer() {
     let mut region = Region::flat(id(), 0);
     region.blocks_mut()[9] = Block::Multilayer(Box::new(multilayer(|_| 1)));
-    let file = ConvDat::of_region(&region);
+    let file = ConvDat::from_region(&region);
     let again = ConvDat::read(id(), &file.write().unwrap()).unwrap();
     let Block::Complex(cells) = again.region().block(0, 9) else {
         panic!("a complex block");
@@ -135,7 +135,7 @@ fn damage_is_named_where_it_stands() {
 #[test]
 fn every_truncation_is_refused() {
     assert_refuses_every_truncation(&hand_typed(), |data| read_three(data).map(drop));
-    let whole = ConvDat::of_region(&mixed(5)).write().unwrap();
+    let whole = ConvDat::from_region(&mixed(5)).write().unwrap();
     for len in [0, 17, 18, 393_233, whole.len() - 1] {
         assert!(ConvDat::read(id(), &whole[..len]).is_err(), "{len}");
     }
@@ -147,13 +147,15 @@ fn every_truncation_is_refused() {
 }
 
 #[test]
-fn odd_flat_pairs_are_told() {
-    let mut bytes = ConvDat::of_region(&Region::flat(id(), 0)).write().unwrap();
+fn odd_flat_pairs_are_reported() {
+    let mut bytes = ConvDat::from_region(&Region::flat(id(), 0))
+        .write()
+        .unwrap();
     set16(&mut bytes, ConvDat::HEADER_SIZE + 4, 40);
     set16(&mut bytes, ConvDat::HEADER_SIZE + 6 + 2, 40);
     let file = ConvDat::read(id(), &bytes).unwrap();
     assert_eq!(file.write().unwrap(), bytes);
-    let told: Vec<String> = file
+    let reported: Vec<String> = file
         .check()
         .into_iter()
         .map(|finding| finding.message)
@@ -162,7 +164,7 @@ fn odd_flat_pairs_are_told() {
         "1 flat blocks whose first height is the lower one",
         "2 flat blocks whose heights are more than 32 apart",
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }
 
 proptest! {
@@ -192,7 +194,7 @@ fn survive(runs: u64) {
 #[test]
 fn damage_never_panics() {
     survive(2_000);
-    let whole = ConvDat::of_region(&mixed(31)).write().unwrap();
+    let whole = ConvDat::from_region(&mixed(31)).write().unwrap();
     assert_survives_mutations(&whole, 20, 16, |data| {
         let file = ConvDat::read(id(), data)?;
         assert_eq!(file.write().as_deref(), Ok(data));

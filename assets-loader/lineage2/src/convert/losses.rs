@@ -20,7 +20,7 @@ pub struct Loss {
 /// What can be lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LossKind {
-    /// Blocks with one layer per cell and no closed side that were made flat, because that was asked for.
+    /// Blocks with one layer per cell and no closed side that were made flat, because that was requested.
     Flattened,
     /// Cells of such blocks that have another height now.
     FlattenedHeights,

@@ -3,7 +3,7 @@ use crate::test_regions::{id, mixed, open};
 use crate::{RegionId, Tolerance};
 
 fn dat(region: &Region) -> RegionFile {
-    RegionFile::ConvDat(ConvDat::of_region(region))
+    RegionFile::ConvDat(ConvDat::from_region(region))
 }
 
 fn losses(source: &RegionFile, to: GeodataFormat) -> Vec<(LossKind, u64)> {
@@ -21,7 +21,7 @@ fn pairs() -> Region {
 }
 
 #[test]
-fn each_edge_tells_what_it_loses() {
+fn each_edge_reports_what_it_loses() {
     let source = dat(&pairs());
     let lower = (LossKind::FlatHeights(FlatRule::Max), 1);
     for to in [
@@ -35,7 +35,7 @@ fn each_edge_tells_what_it_loses() {
     let to_text = losses(&source, GeodataFormat::PathTxt);
     assert_eq!(to_text, [lower, (LossKind::Uniform, 1)]);
     assert_eq!(losses(&source, GeodataFormat::ConvDat), []);
-    let l2j = RegionFile::L2j(L2j::of_region(&mixed(5), FlatRule::Max));
+    let l2j = RegionFile::L2j(L2j::from_region(&mixed(5), FlatRule::Max));
     assert_eq!(
         losses(&l2j, GeodataFormat::ConvDat),
         [(LossKind::SingleLayered, 1)]
@@ -87,7 +87,7 @@ fn cells_survive_every_way_there_and_back() {
 
 #[test]
 fn diagonals_that_no_rule_gives_are_lost() {
-    let mut l2d = L2d::of_region(&Region::flat(id(), 0), FlatRule::Max);
+    let mut l2d = L2d::from_region(&Region::flat(id(), 0), FlatRule::Max);
     assert_eq!(
         losses(&RegionFile::L2d(l2d.clone()), GeodataFormat::L2j),
         []
@@ -125,10 +125,10 @@ fn flattening_follows_the_original_tools() {
     let expected = [(LossKind::Flattened, 1), (LossKind::FlattenedHeights, 63)];
     let lost: Vec<_> = (flat.losses.iter().map(|it| (it.kind, it.count))).collect();
     assert_eq!(lost, expected);
-    let told: Vec<String> = flat.losses.iter().map(Loss::to_string).collect();
-    assert_eq!(told[0], "1 block became flat");
+    let reported: Vec<String> = flat.losses.iter().map(Loss::to_string).collect();
+    assert_eq!(reported[0], "1 block became flat");
     assert_eq!(
-        told[1],
+        reported[1],
         "63 cells of blocks that became flat changed height"
     );
     let blocks = flat.file.region().blocks();
@@ -137,7 +137,7 @@ fn flattening_follows_the_original_tools() {
 }
 
 #[test]
-fn same_ground_is_told_from_other() {
+fn same_ground_is_distinguished_from_other() {
     let region = mixed(5);
     let mut other = region.clone();
     other.id = RegionId::new(1, 1).unwrap();

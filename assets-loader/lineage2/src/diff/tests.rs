@@ -15,7 +15,7 @@ fn changed_cells_are_listed_with_what_changed() {
     cells[9].nswe = Nswe::NORTH;
     let found = diff(&a, &b);
     assert_eq!((found.n_blocks, found.n_kinds), (1, 0));
-    let told: Vec<_> = found
+    let reported: Vec<_> = found
         .cells
         .iter()
         .map(|it| (it.cell.block(), it.cell.cell(), it.change, it.max_step))
@@ -24,7 +24,7 @@ fn changed_cells_are_listed_with_what_changed() {
         ((1, 1), (0, 3), Change::HEIGHT, 16),
         ((1, 1), (1, 1), Change::NSWE, 0),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }
 
 #[test]

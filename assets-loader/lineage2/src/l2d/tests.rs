@@ -98,13 +98,13 @@ fn diagonals_need_both_ways() {
 
 #[test]
 fn a_region_survives_and_so_does_rp() {
-    let file = L2d::of_region(&mixed(125), FlatRule::Max);
+    let file = L2d::from_region(&mixed(125), FlatRule::Max);
     let bytes = file.write().unwrap();
     assert_eq!(L2d::read(id(), &bytes).unwrap(), file);
     let rp = Rp::read(id(), &bytes).unwrap();
     assert_eq!(rp.l2d, file);
     assert_eq!(rp.write().unwrap(), bytes);
-    assert_eq!(Rp::of_region(&mixed(125), FlatRule::Max), rp);
+    assert_eq!(Rp::from_region(&mixed(125), FlatRule::Max), rp);
     let sides = |region: &Region| -> Vec<Nswe> {
         let layers = region.blocks()[0].stored_layers().iter();
         layers.map(|layer| layer.nswe.sides()).collect()
@@ -115,7 +115,7 @@ fn a_region_survives_and_so_does_rp() {
 }
 
 #[test]
-fn odd_cells_are_told() {
+fn odd_cells_are_reported() {
     let mut region = Region::flat(id(), 0);
     let mut cells = Box::new([open(0); 64]);
     cells[5] = Cell::new(4, Nswe::SOUTH_EAST);
@@ -126,7 +126,7 @@ fn odd_cells_are_told() {
         trailing: Vec::new(),
     };
     let findings = file.check();
-    let told: Vec<_> = (findings.iter())
+    let reported: Vec<_> = (findings.iter())
         .map(|finding| (&*finding.message, finding.offset))
         .collect();
     // The block stands behind seven flat ones.
@@ -141,7 +141,7 @@ fn odd_cells_are_told() {
         ),
         ("1 cells with a diagonal open between closed sides", None),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn keys_agree_with_the_facts() {
 
 #[test]
 fn reader_and_writer_agree_with_the_facts() {
-    let file = L2g::of_region(&Region::flat(id(), -4208), FlatRule::Max, KEY);
+    let file = L2g::from_region(&Region::flat(id(), -4208), FlatRule::Max, KEY);
     let bytes = file.write().unwrap();
     // The height ends in EF, which hides the type byte of the next block.
     assert_eq!(bytes[..10], hex("12 34 56 78 22 90 7F EF 90 7F"));
@@ -29,8 +29,8 @@ fn reader_and_writer_agree_with_the_facts() {
 }
 
 #[test]
-fn a_wrong_key_is_told_apart() {
-    let mut bytes = L2g::of_region(&mixed(5), FlatRule::Max, KEY)
+fn a_wrong_key_is_distinguished() {
+    let mut bytes = L2g::from_region(&mixed(5), FlatRule::Max, KEY)
         .write()
         .unwrap();
     let file = L2g::read(id(), &bytes).unwrap();
@@ -44,7 +44,7 @@ fn a_wrong_key_is_told_apart() {
 
 #[test]
 fn damage_is_named_in_bytes_of_the_file() {
-    let mut bytes = L2g::of_region(&Region::flat(id(), 0), FlatRule::Max, L2g::PLAIN)
+    let mut bytes = L2g::from_region(&Region::flat(id(), 0), FlatRule::Max, L2g::PLAIN)
         .write()
         .unwrap();
     bytes[4 + 3] = 9;
@@ -54,7 +54,7 @@ fn damage_is_named_in_bytes_of_the_file() {
 
 #[test]
 fn some_truncations_are_refused() {
-    let bytes = L2g::of_region(&mixed(5), FlatRule::Max, KEY)
+    let bytes = L2g::from_region(&mixed(5), FlatRule::Max, KEY)
         .write()
         .unwrap();
     for len in [0, 3, 4, 5, 1000, bytes.len() - 1] {
@@ -71,7 +71,7 @@ proptest! {
 
 #[test]
 fn damage_never_panics() {
-    let whole = L2g::of_region(&mixed(31), FlatRule::Max, KEY)
+    let whole = L2g::from_region(&mixed(31), FlatRule::Max, KEY)
         .write()
         .unwrap();
     assert_survives_mutations(&whole, 20, 16, |data| {

@@ -69,7 +69,7 @@ fn reader_and_writer_agree_with_the_facts() {
 #[test]
 fn every_kind_of_region_survives() {
     for region in [Region::flat(id(), -3728), mixed(125), random(3)] {
-        let file = L2j::of_region(&region, FlatRule::Max);
+        let file = L2j::from_region(&region, FlatRule::Max);
         let bytes = file.write().unwrap();
         let again = L2j::read(id(), &bytes).unwrap();
         assert_eq!(again, file);
@@ -122,15 +122,15 @@ fn damage_is_named_where_it_stands() {
 #[test]
 fn every_truncation_is_refused() {
     assert_refuses_every_truncation(&hand_typed(), |data| read_three(data).map(drop));
-    let whole = L2j::of_region(&mixed(7), FlatRule::Max).write().unwrap();
+    let whole = L2j::from_region(&mixed(7), FlatRule::Max).write().unwrap();
     for len in (0..whole.len()).step_by(whole.len() / 7) {
         assert!(L2j::read(id(), &whole[..len]).is_err(), "{len}");
     }
 }
 
 #[test]
-fn leniencies_are_asked_for() {
-    let mut bytes = L2j::of_region(&Region::flat(id(), 0), FlatRule::Max)
+fn leniencies_are_requested() {
+    let mut bytes = L2j::from_region(&Region::flat(id(), 0), FlatRule::Max)
         .write()
         .unwrap();
     bytes.extend([1, 2]);
@@ -148,14 +148,14 @@ fn leniencies_are_asked_for() {
     let error = L2j::read(id(), &bytes).unwrap_err();
     assert_eq!(error.field, "block 0, 0, cell 0, layer count");
     let file = L2j::read_with(id(), &bytes, Tolerance::MANY_LAYERS).unwrap();
-    assert!(file.write().is_err(), "none of ours writes so many");
+    assert!(file.write().is_err(), "no block has that many");
 }
 
 #[test]
 fn what_is_unusual_is_counted() {
-    let file = L2j::of_region(&mixed(5), FlatRule::Max);
+    let file = L2j::from_region(&mixed(5), FlatRule::Max);
     let findings = file.check();
-    let told: Vec<_> = (findings.iter())
+    let reported: Vec<_> = (findings.iter())
         .map(|finding| (&*finding.message, finding.offset))
         .collect();
     // Bytes before them: a complex block, a multilayer one of 161 layers, one of 64, and flat ones.
@@ -173,7 +173,7 @@ fn what_is_unusual_is_counted() {
             Some(1471),
         ),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }
 
 proptest! {
@@ -206,7 +206,7 @@ fn survive(runs: u64) {
 #[test]
 fn damage_never_panics() {
     survive(2_000);
-    let whole = L2j::of_region(&mixed(31), FlatRule::Max).write().unwrap();
+    let whole = L2j::from_region(&mixed(31), FlatRule::Max).write().unwrap();
     assert_survives_mutations(&whole, 20, 16, |data| {
         let file = L2j::read(id(), data)?;
         assert_eq!(file.write().as_deref(), Ok(data));

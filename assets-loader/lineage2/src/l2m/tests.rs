@@ -60,7 +60,7 @@ fn the_most_layers_fit_and_one_more_does_not() {
 
 #[test]
 fn a_region_survives_with_gaps_too() {
-    let file = L2m::of_region(&mixed(31), FlatRule::Max);
+    let file = L2m::from_region(&mixed(31), FlatRule::Max);
     let mut bytes = file.write().unwrap();
     assert_eq!(L2m::read(id(), &bytes).unwrap(), file);
     // The second block is the multilayer one, behind 129 bytes. Two bytes that no word leads to.

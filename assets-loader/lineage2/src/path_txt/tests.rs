@@ -132,7 +132,7 @@ fn damage_never_panics() {
 #[test]
 #[ignore = "long: a whole region as text"]
 fn a_region_survives() {
-    let file = PathTxt::of_region(&crate::test_regions::mixed(31), FlatRule::Max);
+    let file = PathTxt::from_region(&crate::test_regions::mixed(31), FlatRule::Max);
     let text = file.write().unwrap();
     let again = PathTxt::read(id(), &text).unwrap();
     assert!(crate::convert::is_same_ground(&again.region, &file.region));

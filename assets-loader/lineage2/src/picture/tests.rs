@@ -8,7 +8,7 @@ fn draw(region: &Region, cells_per_pixel: usize) -> Option<Picture> {
         cells_per_pixel,
         ..PictureOptions::default()
     };
-    Picture::of_region(region, &options)
+    Picture::from_region(region, &options)
 }
 
 fn pixel(picture: &Picture, x: usize, y: usize) -> [u8; 4] {
@@ -47,7 +47,7 @@ fn closed_sides_are_red_and_changes_are_marked() {
         coloring: Coloring::Nswe,
         cells_per_pixel: 1,
     };
-    let mut picture = Picture::of_region(&after, &options).unwrap();
+    let mut picture = Picture::from_region(&after, &options).unwrap();
     let (x, y) = (2040, 0);
     let [r, g, b, _] = pixel(&picture, x, y);
     let [ground_r, ground_g, ..] = pixel(&picture, x, y + 1);
@@ -81,7 +81,7 @@ fn a_pixel_is_the_mean_of_its_cells() {
             cells_per_pixel,
             ..PictureOptions::default()
         };
-        Picture::of_region(&region, &options).unwrap()
+        Picture::from_region(&region, &options).unwrap()
     });
     let (closed, ground) = (pixel(&fine, 2040, 0), pixel(&fine, 2041, 0));
     for (channel, mean) in pixel(&coarse, 255, 0).into_iter().enumerate().take(3) {
@@ -103,7 +103,7 @@ fn blocks_have_the_colors_of_their_kinds_and_faded_ones_are_gray() {
         cells_per_pixel: 8,
         ..PictureOptions::default()
     };
-    let mut picture = Picture::of_region(&region, &options).unwrap();
+    let mut picture = Picture::from_region(&region, &options).unwrap();
     assert_eq!(pixel(&picture, 255, 0), [84, 122, 176, 255]);
     assert_eq!(pixel(&picture, 0, 0), [98, 134, 88, 255]);
     picture.fade();

@@ -26,14 +26,14 @@ fn plate(nswe: Nswe) -> Region {
 }
 
 #[test]
-fn even_ground_has_nothing_to_tell() {
+fn even_ground_has_no_findings() {
     assert_eq!(messages(&Region::flat(id(), GROUND)), [""; 0]);
     // One can jump into a pit, and it is no island.
     let mut region = Region::flat(id(), GROUND);
     *block_of(&mut region, 9, 9) = Block::Complex(Box::new([open(GROUND - 100); 64]));
-    let told = messages(&region);
+    let reported = messages(&region);
     assert_eq!(
-        told,
+        reported,
         ["32 open sides of cells lead to ground more than 64 higher; first in block 9, 9, cell 0"]
     );
 }
@@ -58,12 +58,12 @@ fn plates_that_cannot_be_climbed_are_climbs_and_islands() {
     // The same of flat blocks: 8 cells a side.
     let mut region = Region::flat(id(), GROUND);
     *block_of(&mut region, 9, 9) = Block::Flat(Flat::from_height(GROUND + 72));
-    let told = messages(&region);
+    let reported = messages(&region);
     assert!(
-        told[0].starts_with("32 sides of flat blocks' cells"),
-        "{told:?}"
+        reported[0].starts_with("32 sides of flat blocks' cells"),
+        "{reported:?}"
     );
-    assert_eq!(told[1], island(64, 0));
+    assert_eq!(reported[1], island(64, 0));
     // A step of 64 is in reach of the most generous rule, and so is the lower height of a flat block.
     for flat in [
         Flat::from_height(GROUND + 64),
@@ -74,7 +74,7 @@ fn plates_that_cannot_be_climbed_are_climbs_and_islands() {
     }
 }
 
-/// A roof with stairs on one side is no island, one without is; under it one walks through.
+/// A roof with stairs on one side is no island, one without is; the way under it is open.
 #[test]
 fn layers_are_reached_each_on_its_own() {
     let with_roof = |stairs: bool| {
@@ -89,10 +89,16 @@ fn layers_are_reached_each_on_its_own() {
         }
         messages(&region)
     };
-    let told = with_roof(false);
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].contains("islands 1, cells 64;"), "{told:?}");
-    assert!(told[0].ends_with("first in block 9, 9, cell 0"), "{told:?}");
-    let told = with_roof(true);
-    assert!(!told.iter().any(|it| it.contains("islands")), "{told:?}");
+    let reported = with_roof(false);
+    assert_eq!(reported.len(), 1, "{reported:?}");
+    assert!(reported[0].contains("islands 1, cells 64;"), "{reported:?}");
+    assert!(
+        reported[0].ends_with("first in block 9, 9, cell 0"),
+        "{reported:?}"
+    );
+    let reported = with_roof(true);
+    assert!(
+        !reported.iter().any(|it| it.contains("islands")),
+        "{reported:?}"
+    );
 }

@@ -114,7 +114,7 @@ fn facts() -> Vec<Fact<ZoneFile>> {
     bytes.extend(tile);
     vec![
         Fact::new("one tile", small, bytes),
-        Fact::of_bytes("two tiles, one of several zones", changed(|_| ())),
+        Fact::from_bytes("two tiles, one of several zones", changed(|_| ())),
     ]
 }
 
@@ -148,7 +148,7 @@ fn damage() -> Vec<Damage> {
     ];
     // Indices that lead nowhere, under checksums that fit.
     type Change = fn(&mut ZoneTile);
-    let faults: [(&'static str, u64, Change); 12] = [
+    let problems: [(&'static str, u64, Change); 12] = [
         ("first exit count", 4, |tile| tile.n_zones = 1),
         ("first exits", 8, |tile| tile.first_exits[1] = 2),
         ("first exits", 8, |tile| tile.first_exits[2] = 0),
@@ -164,8 +164,8 @@ fn damage() -> Vec<Damage> {
         ("block count", 92, |tile| tile.blocks.truncate(255)),
         ("class", 1136, |tile| tile.classes[3] = 2),
     ];
-    for (field, at, fault) in faults {
-        let data = changed(|file| fault(&mut file.tiles[0].1));
+    for (field, at, problem) in problems {
+        let data = changed(|file| problem(&mut file.tiles[0].1));
         rows.push(Damage::new("an index of a tile", data, field, first + at));
     }
     let swapped = changed(|file| file.tiles.swap(0, 1));
@@ -186,7 +186,7 @@ fn damage() -> Vec<Damage> {
 }
 
 #[test]
-fn hubs_tell_of_ways_and_of_cuts() {
+fn hubs_report_ways_and_of_cuts() {
     let class = |reaches, reached_by| ZoneClass {
         reaches,
         reached_by,

@@ -114,7 +114,7 @@ fn read_layer(tile: &ZoneTile, r: &mut Reader<'_>) -> Result<ZoneLayer, FormatEr
     Ok(layer)
 }
 
-/// Whether the labels at a place tell of a zone for each of 64 cells.
+/// Whether the labels at a place name a zone for each of 64 cells.
 fn are_labels(tile: &ZoneTile, place: u32) -> bool {
     let zones = (0..64).map(|cell| zone_of_label(&tile.labels, place, cell));
     zones

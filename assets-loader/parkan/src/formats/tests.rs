@@ -198,7 +198,7 @@ fn entries_are_reported_one_by_one_or_their_names_are() {
 }
 
 #[test]
-fn faults_of_entries_are_named_and_placed_in_the_file() {
+fn problems_of_entries_are_named_and_placed_in_the_file() {
     let mut broken = material("BROKEN", "A.0");
     broken.data.truncate(20);
     let texm = u32::from_le_bytes(*b"Texm");

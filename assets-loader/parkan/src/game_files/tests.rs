@@ -124,7 +124,7 @@ fn the_four_ways_to_be_missing_are_distinct() {
 }
 
 #[test]
-fn readers_are_told_which_file_and_entry_they_refused() {
+fn readers_are_reported_which_file_and_entry_they_refused() {
     let dir = disk(&[("Textures.lib", &library(&[("WATER.0", b"junk")]))]);
     let vfs = of_folder(dir.path()).unwrap();
     let read = |data: &[u8]| {

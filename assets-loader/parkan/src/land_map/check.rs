@@ -121,7 +121,7 @@ impl<'a> Checker<'a> {
         });
     }
 
-    /// Links of polygons to edges that do not exist, and links that are not answered.
+    /// Links of polygons to edges that do not exist, and links that are not mutual.
     fn check_links(&self, findings: &mut Findings) {
         let outline = || self.links(|areal| (0, areal.edge_links.clone()));
         let polygons = self.links(|areal| {
@@ -149,7 +149,7 @@ impl<'a> Checker<'a> {
         findings.rule(
             Severity::Note,
             outline()
-                .filter(|(_, link)| !self.is_answered(link))
+                .filter(|(_, link)| !self.is_mutual(link))
                 .map(|(offset, link)| {
                     let EdgeLink { areal, edge } = link.link;
                     (
@@ -163,7 +163,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Whether the edge that a link names leads back to the edge that it belongs to.
-    fn is_answered(&self, link: &PlacedLink) -> bool {
+    fn is_mutual(&self, link: &PlacedLink) -> bool {
         let Some(target) = self.map.linked_areal(link.link) else {
             return true;
         };

@@ -52,7 +52,7 @@ impl LandMap {
 
     /// Writes the file: attributes and name of the archive kept, size and attr1 recomputed.
     ///
-    /// An archive that breaks its own rules, which a tolerant reader waived, is written anew. Refuses a value that the
+    /// An archive that breaks its own rules, which a tolerant reader waived, is rewritten. Refuses a value that the
     /// strict reader would refuse.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
         let filled = self.filled_container()?;

@@ -78,7 +78,7 @@ fn grid_offset(map: &LandMap) -> usize {
     sizes.fold(0, usize::saturating_add)
 }
 
-/// A map without areals is none; the reader asks before it looks for them.
+/// A map without areals is none; the reader checks that before it looks for them.
 pub(super) fn no_areals(n_areals: usize) -> Option<BrokenLink> {
     (n_areals == 0).then(|| BrokenLink {
         type_id: AREAL_MAP,
@@ -175,7 +175,7 @@ fn outline_link_holds(link: EdgeLink, edge_count: impl Fn(usize) -> Option<usize
         .is_some_and(|(n_edges, edge)| edge < n_edges)
 }
 
-/// Polygon links answer for their areal only (open question Q-A2).
+/// Polygon links belong to their areal only (Q-A2).
 fn polygon_link_holds(link: EdgeLink, n_areals: usize) -> bool {
     link.areal == -1 || usize::try_from(link.areal).is_ok_and(|areal| areal < n_areals)
 }

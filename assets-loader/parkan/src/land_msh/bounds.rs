@@ -22,7 +22,7 @@ impl LandMsh {
             (slot.sphere_center, slot.sphere_radius) = sphere_of_box(min, max);
         }
         if let Some((min, max)) = box_around(self.positions.iter().copied()) {
-            self.header = SlotHeader::of_box(min, max);
+            self.header = SlotHeader::from_box(min, max);
         }
     }
 

@@ -50,7 +50,7 @@ impl LandMsh {
     ///
     /// A typed chunk that the archive lacks is put where all known maps have it, and a type 14 chunk without
     /// [`LandMsh::unknown_14`] is left out. An archive that breaks its own rules, which a tolerant reader waived, is
-    /// written anew. Refuses a value that the strict reader would refuse.
+    /// rewritten. Refuses a value that the strict reader would refuse.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
         let filled = self.filled_container()?;
         let file = filled.write()?;

@@ -1,4 +1,4 @@
-//! Which edge of a face each of its neighbors lies across (dossier section 4.4, open question Q-M9).
+//! Which edge of a face each of its neighbors lies across (dossier section 4.4, Q-M9).
 //!
 //! No document says which edge `n_k` belongs to, so it is measured: edge `e` runs from vertex `e` to vertex
 //! `(e + 1) % 3`, and two faces share an edge when its two ends stand at the same places. Places, not vertex

@@ -42,7 +42,7 @@ fn facts() -> Vec<Fact<LandMsh>> {
     assert_eq!(file.len(), DIRECTORY + 9 * ROW_SIZE);
     vec![
         Fact::new("one tile, typed by hand", hand_typed_value(), file),
-        Fact::of_bytes("two tiles", terrain(2, 1).write().unwrap()),
+        Fact::from_bytes("two tiles", terrain(2, 1).write().unwrap()),
     ]
 }
 
@@ -302,7 +302,7 @@ fn the_tolerant_reader_waives_the_archives_rules_too() {
     assert_eq!(LandMsh::read(&written).unwrap(), land, "it is mended");
 }
 
-/// The original asks no chunk for its stride.
+/// The original ignores the strides of chunks.
 #[test]
 fn a_wrong_stride_is_read_kept_and_warned_of() {
     let mut file = raw_nres(&hand_typed_chunks());
@@ -508,7 +508,7 @@ prop_compose! {
         (tri_start, tri_count) in (0u16..4, 0u16..4),
         box_max in prop::array::uniform3(0f32..1e6),
     ) -> LandMsh {
-        let slot = Slot::of_box(tri_start, tri_count, [0.0; 3], box_max);
+        let slot = Slot::from_box(tri_start, tri_count, [0.0; 3], box_max);
         let node = Node { header, slots: words.map(|w| if w == 3 { NONE } else { w }) };
         let mut container = LandMsh::new_container();
         if aux.is_none() {
@@ -517,7 +517,7 @@ prop_compose! {
         LandMsh {
             cells_x: 2,
             nodes: vec![node; 4],
-            header: SlotHeader::of_box([0.0; 3], box_max),
+            header: SlotHeader::from_box([0.0; 3], box_max),
             slots: vec![slot; 3],
             positions,
             normals,
@@ -545,7 +545,7 @@ proptest! {
         let land = LandMsh {
             cells_x,
             nodes: vec![Node { header: [0; 4], slots: words }; n_nodes],
-            slots: vec![Slot::of_box(tri_start, tri_count, [0.0; 3], [1.0; 3])],
+            slots: vec![Slot::from_box(tri_start, tri_count, [0.0; 3], [1.0; 3])],
             positions: vec![[0.0; 3]; lens[0]],
             normals: vec![[0; 4]; lens[1]],
             uv0: vec![[0; 2]; lens[2]],

@@ -229,7 +229,7 @@ fn tolerated_rules_are_findings() {
             "{messages}"
         );
     }
-    // What was repaired is told once, by the repair.
+    // What was repaired is reported once, by the repair.
     let n_of = |format| level.findings.iter().filter(|f| f.format == format).count();
     assert_eq!([n_of("land_msh"), n_of("land_map")], [1, 1], "{messages}");
     for file in ["Land.msh", "Land.map"] {
@@ -272,7 +272,7 @@ fn the_height_scale_multiplies_heights_only() {
 }
 
 #[test]
-fn a_mission_that_is_asked_for_and_played_elsewhere_is_a_warning() {
+fn a_mission_that_is_requested_and_played_elsewhere_is_a_warning() {
     let root = tempfile::tempdir().unwrap();
     let folder = TestLevel::new().write(root.path());
     let file = root.path().join("data.tma");
@@ -285,29 +285,29 @@ fn a_mission_that_is_asked_for_and_played_elsewhere_is_a_warning() {
         let choice = MissionChoice::At(file.clone());
         let level = ParkanLevel::open(&folder, BASE_NAME, 1.0, &choice).unwrap();
         assert_eq!(level.mission.as_ref().unwrap().mission, mission);
-        let told = level
+        let reported = level
             .findings
             .into_iter()
             .map(|it| (it.severity, it.message));
-        told.collect::<Vec<_>>()
+        reported.collect::<Vec<_>>()
     };
     assert_eq!(warnings(br"DATA\MAPS\MAP01\land"), []);
-    let told = warnings(br"DATA\MAPS\Map02\land");
-    let [(Severity::Warning, message)] = &told[..] else {
-        panic!("{told:#?}")
+    let reported = warnings(br"DATA\MAPS\Map02\land");
+    let [(Severity::Warning, message)] = &reported[..] else {
+        panic!("{reported:#?}")
     };
     assert!(message.ends_with("is played on Map02, not here"));
 }
 
 #[test]
-fn faults_of_models_say_once_which_model_they_are_of() {
+fn problems_of_models_say_once_which_model_they_are_of() {
     let root = tempfile::tempdir().unwrap();
     let mut level = open(&TestLevel::new().write(root.path()));
     let mut msh = triangle();
     msh.header.sphere_radius = f32::INFINITY;
     let msh = Arc::new(msh);
     for first_node in [FirstNode::Own, FirstNode::AttachRoot] {
-        level.inhabitants.models.push(LevelModel {
+        level.level_objects.models.push(LevelModel {
             name: "bases.rlb/HUT.MSH".to_owned(),
             msh: Arc::clone(&msh),
             rows: WearRows::default(),
@@ -316,6 +316,6 @@ fn faults_of_models_say_once_which_model_they_are_of() {
     }
     let expected = "bases.rlb/HUT.MSH: the bounds of the whole model are not finite";
     let found = level.check();
-    let told = found.iter().filter(|finding| finding.message == expected);
-    assert_eq!(told.count(), 1, "{found:#?}");
+    let reported = found.iter().filter(|finding| finding.message == expected);
+    assert_eq!(reported.count(), 1, "{found:#?}");
 }

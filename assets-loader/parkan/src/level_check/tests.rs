@@ -2,9 +2,9 @@ use super::*;
 use crate::sample_level::{SampleLevel, library, material, table, terrain};
 
 fn findings(level: &SampleLevel) -> Vec<(Severity, String)> {
-    let check = LevelCheck::of_folder(&level.folder());
-    let told = check.findings.into_iter().map(|f| (f.severity, f.message));
-    told.collect()
+    let check = LevelCheck::from_folder(&level.folder());
+    let reported = check.findings.into_iter().map(|f| (f.severity, f.message));
+    reported.collect()
 }
 
 #[test]
@@ -12,7 +12,7 @@ fn a_level_whose_files_fit_has_no_findings() {
     let level = SampleLevel::new();
     assert!(is_level_folder(&level.folder()));
     assert!(!is_level_folder(level.root()));
-    let check = LevelCheck::of_folder(&level.folder());
+    let check = LevelCheck::from_folder(&level.folder());
     assert_eq!(check.findings, []);
     let facts: Vec<_> = check
         .facts
@@ -32,7 +32,7 @@ fn a_level_whose_files_fit_has_no_findings() {
 
 /// What is done to the level, and the one finding that it must give.
 #[test]
-fn each_fault_between_files_is_found() {
+fn each_problem_between_files_is_found() {
     type Damage = (&'static str, fn(&SampleLevel), Severity, &'static str);
     let damages: [Damage; 14] = [
         (
@@ -146,10 +146,10 @@ fn each_fault_between_files_is_found() {
     for (name, damage, severity, message) in damages {
         let level = SampleLevel::new();
         damage(&level);
-        let told = findings(&level);
-        assert_eq!(told.len(), 1, "{name}: {told:?}");
-        assert_eq!(told[0].0, severity, "{name}");
-        assert!(told[0].1.contains(message), "{name}: {}", told[0].1);
+        let reported = findings(&level);
+        assert_eq!(reported.len(), 1, "{name}: {reported:?}");
+        assert_eq!(reported[0].0, severity, "{name}");
+        assert!(reported[0].1.contains(message), "{name}: {}", reported[0].1);
     }
 }
 
@@ -163,11 +163,11 @@ fn a_texture_that_a_used_and_an_unused_material_lack_is_an_error() {
     land.faces[0].overlay_material = 1;
     level.put("DATA/MAPS/Map01/Land.msh", &land.write().unwrap());
     level.put("DATA/MAPS/Map01/Land1.wea", &table(&["ROCK", "PATH"], None));
-    let told: Vec<Severity> = findings(&level)
+    let reported: Vec<Severity> = findings(&level)
         .into_iter()
         .map(|(severity, _)| severity)
         .collect();
-    assert_eq!(told, [Severity::Error], "once, as bad as its worst use");
+    assert_eq!(reported, [Severity::Error], "once, as bad as its worst use");
 }
 
 #[test]
@@ -181,11 +181,12 @@ fn a_level_alone_is_checked_as_far_as_it_goes() {
     ] {
         level.remove(name);
     }
-    let told = findings(&level);
+    let reported = findings(&level);
     // No material, so that no name leads to a texture.
-    assert_eq!(told.len(), 2, "{told:?}");
+    assert_eq!(reported.len(), 2, "{reported:?}");
     assert!(
-        told.iter()
+        reported
+            .iter()
             .all(|(severity, _)| *severity == Severity::Warning)
     );
 }

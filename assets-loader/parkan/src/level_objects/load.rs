@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use ironlands_scene::{Affine, Model};
 
-use super::faults::Faults;
 use super::movement::Paths;
-use super::{Attachment, FORMAT, Inhabitants, LevelComponent, LevelModel, LevelObject};
+use super::problems::Problems;
+use super::{Attachment, FORMAT, LevelComponent, LevelModel, LevelObject, LevelObjects};
 use crate::material_table::{MaterialResolver, WearRows};
 use crate::mission::Mission;
 use crate::model_scene::{FirstNode, check_rows, nodes_of};
@@ -34,7 +34,7 @@ const LIMITS: Limits = Limits {
     n_nodes: 1 << 20,
 };
 
-impl Inhabitants {
+impl LevelObjects {
     /// Loads what a mission places; its materials are resolved into the level's own table.
     pub(crate) fn load(
         mission: &Mission,
@@ -57,14 +57,14 @@ impl Inhabitants {
             n_components: max_components,
             n_nodes: max_nodes,
         } = limits;
-        let placements = Placements::of_mission(mission, vfs);
+        let placements = Placements::from_mission(mission, vfs);
         findings.extend(placements.findings);
         let mut loader = Loader {
             vfs,
             resolver,
             findings,
-            faults: Faults::default(),
-            paths: Paths::of_mission(mission),
+            problems: Problems::default(),
+            paths: Paths::from_mission(mission),
             read: HashMap::new(),
             models: Vec::new(),
             at_rest: Vec::new(),
@@ -87,7 +87,7 @@ impl Inhabitants {
             }
             objects.extend(object.flatten().filter(|it| loader.require_finite(it)));
         }
-        loader.findings.extend(loader.faults.into_findings());
+        loader.findings.extend(loader.problems.into_findings());
         Self {
             models: loader.models,
             objects,
@@ -106,9 +106,9 @@ struct Loader<'a, 'v> {
     vfs: &'a Vfs,
     resolver: &'a mut MaterialResolver<'v>,
     findings: &'a mut Vec<Finding>,
-    faults: Faults,
+    problems: Problems,
     paths: Paths,
-    /// Models that were asked for, by archive and entry in lower case; `None` for one that could not be opened,
+    /// Models that were requested, by archive and entry in lower case; `None` for one that could not be opened,
     /// which has been said.
     read: HashMap<(String, Vec<u8>), Option<ReadModel>>,
     models: Vec<LevelModel>,
@@ -153,7 +153,9 @@ impl Loader<'_, '_> {
             name: placed.name.clone(),
             world_from_object: placed.world_from_object,
             components,
-            movement: self.paths.movement(object, &placed.name, &mut self.faults),
+            movement: self
+                .paths
+                .movement(object, &placed.name, &mut self.problems),
         })
     }
 
@@ -178,7 +180,7 @@ impl Loader<'_, '_> {
                 "a model hangs on node {node} of {name}, which has {n_nodes}; it stands at its origin"
             );
             let kind = (Severity::Warning, "attachment");
-            self.faults.add(kind, message, object_name);
+            self.problems.add(kind, message, object_name);
         }
         Some(Attachment {
             component: parent,
@@ -241,7 +243,7 @@ impl Loader<'_, '_> {
         if !is_finite {
             let message = "the places of its models are not finite; it is left out".to_owned();
             let kind = (Severity::Error, "place");
-            self.faults.add(kind, message, &object.name);
+            self.problems.add(kind, message, &object.name);
         }
         is_finite
     }

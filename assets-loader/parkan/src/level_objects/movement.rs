@@ -12,13 +12,13 @@
 //! | `Ironlands.PathSpeed` | float | world units per second |
 //! | `Ironlands.PathStart` | float | distance along the path at the start; 0 if left out |
 //!
-//! The clip and the path are each left out if one of their properties is missing or of no use, which is told.
+//! The clip and the path are each left out if one of their properties is missing or unusable, which is reported.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::faults::Faults;
+use super::problems::Problems;
 use crate::mission::{Mission, Object, Property};
 use ironlands_assets_core::bytes::Severity;
 
@@ -72,7 +72,7 @@ type Points = Arc<[[f32; 3]]>;
 
 impl Paths {
     /// Of paths with one id, the first counts.
-    pub(super) fn of_mission(mission: &Mission) -> Self {
+    pub(super) fn from_mission(mission: &Mission) -> Self {
         let mut paths = HashMap::new();
         for path in &mission.paths {
             paths.entry(path.id).or_insert_with(|| {
@@ -87,17 +87,17 @@ impl Paths {
         Self(paths)
     }
 
-    /// What the properties of an object ask for; `None` without any.
+    /// The movement by the properties of an object; `None` without any.
     pub(super) fn movement(
         &self,
         object: &Object,
         object_name: &str,
-        faults: &mut Faults,
+        problems: &mut Problems,
     ) -> Option<Movement> {
         let mut properties = Properties {
             object,
             object_name,
-            faults,
+            problems,
         };
         let movement = Movement {
             clip: properties.clip(),
@@ -107,11 +107,11 @@ impl Paths {
     }
 }
 
-/// The properties of an object, and where to tell what is wrong with them.
+/// The properties of an object, and where to report what is wrong with them.
 struct Properties<'a> {
     object: &'a Object,
     object_name: &'a str,
-    faults: &'a mut Faults,
+    problems: &'a mut Problems,
 }
 
 impl Properties<'_> {
@@ -119,15 +119,15 @@ impl Properties<'_> {
         if !self.has_any(&[CLIP_FIRST, CLIP_LAST, CLIP_RATE, CLIP_START]) {
             return None;
         }
-        // All are read, so that all faults are told.
+        // All are read, so that all errors are reported.
         let (first, last) = (self.int(CLIP_FIRST), self.int(CLIP_LAST));
         let (rate, start) = (self.float(CLIP_RATE), self.start(CLIP_START));
         let (first, last, rate, start) = (first?, last?, rate?, start?);
         if first < 0 {
-            return self.fault(CLIP_FIRST, "is below 0");
+            return self.problem(CLIP_FIRST, "is below 0");
         }
         if last < first {
-            return self.fault(CLIP_LAST, format_args!("is before {CLIP_FIRST}"));
+            return self.problem(CLIP_LAST, format_args!("is before {CLIP_FIRST}"));
         }
         Some(Clip {
             first: first as f32,
@@ -162,8 +162,8 @@ impl Properties<'_> {
     fn points(&mut self, id: i32, Paths(paths): &Paths) -> Option<Points> {
         match paths.get(&id) {
             Some(Ok(points)) => Some(Arc::clone(points)),
-            Some(Err(why)) => self.fault(PATH, format_args!("names path {id}, {why}")),
-            None => self.fault(PATH, format_args!("names path {id}, which is not there")),
+            Some(Err(why)) => self.problem(PATH, format_args!("names path {id}, {why}")),
+            None => self.problem(PATH, format_args!("names path {id}, which is not there")),
         }
     }
 
@@ -173,26 +173,28 @@ impl Properties<'_> {
 
     fn int(&mut self, name: &'static str) -> Option<i32> {
         let property = self.property(name)?;
-        property.as_int().or_else(|| self.fault(name, "is no int"))
+        property
+            .as_int()
+            .or_else(|| self.problem(name, "is no int"))
     }
 
     fn float(&mut self, name: &'static str) -> Option<f32> {
         match self.property(name)?.as_float() {
-            None => self.fault(name, "is no float"),
-            Some(value) if !value.is_finite() => self.fault(name, "is not finite"),
+            None => self.problem(name, "is no float"),
+            Some(value) if !value.is_finite() => self.problem(name, "is not finite"),
             finite => finite,
         }
     }
 
     fn property(&mut self, name: &'static str) -> Option<Property> {
         let property = self.object.property(name).cloned();
-        property.or_else(|| self.fault(name, "is missing beside others"))
+        property.or_else(|| self.problem(name, "is missing beside others"))
     }
 
-    /// Nothing, and a fault that says why.
-    fn fault<T>(&mut self, property: &'static str, what: impl fmt::Display) -> Option<T> {
+    /// Nothing, and a finding that says why.
+    fn problem<T>(&mut self, property: &'static str, what: impl fmt::Display) -> Option<T> {
         let message = format!("{property} {what}; the object goes without");
-        self.faults
+        self.problems
             .add((Severity::Warning, property), message, self.object_name);
         None
     }

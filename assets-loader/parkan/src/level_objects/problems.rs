@@ -1,4 +1,4 @@
-//! Faults that many objects share: each is told once, with how many have it and which is the first.
+//! Problems that many objects share: each is reported once, with how many have it and which is the first.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use super::FORMAT;
 use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::findings::{Findings, cut};
 
-/// How bad faults of a kind are, and what they are about. Kinds are listed apart.
+/// Severity and subject of problems of one kind, which are listed together.
 pub(super) type Kind = (Severity, &'static str);
 
-/// Faults, by kind and sentence.
+/// Problems, by kind and sentence.
 #[derive(Debug, Default)]
-pub(super) struct Faults(BTreeMap<Kind, BTreeMap<String, Objects>>);
+pub(super) struct Problems(BTreeMap<Kind, BTreeMap<String, Objects>>);
 
 #[derive(Debug)]
 struct Objects {
@@ -20,8 +20,8 @@ struct Objects {
     first: String,
 }
 
-impl Faults {
-    /// One more object that has this fault, or the same object once more.
+impl Problems {
+    /// One more object that has this problem, or the same object once more.
     #[expect(
         clippy::arithmetic_side_effects,
         reason = "a count of objects in memory"
@@ -37,8 +37,8 @@ impl Faults {
 
     pub(super) fn into_findings(self) -> Vec<Finding> {
         let mut findings = Findings::new(FORMAT);
-        for ((severity, _), faults) in self.0 {
-            findings.rule_of(severity, faults, |(message, objects)| {
+        for ((severity, _), problems) in self.0 {
+            findings.rule_of(severity, problems, |(message, objects)| {
                 let Objects { n_objects, first } = objects;
                 let whose = match n_objects {
                     1 => format!("object \"{first}\""),

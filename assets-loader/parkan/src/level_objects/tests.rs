@@ -44,12 +44,16 @@ fn a_level_is_inhabited_by_its_mission() {
     let root = tempfile::tempdir().unwrap();
     let (folder, _) = game(root.path());
     let level = open_played(&folder);
-    let inhabitants = &level.files.inhabitants;
-    let names: Vec<_> = inhabitants.models.iter().map(|it| &it.name[..]).collect();
+    let level_objects = &level.files.level_objects;
+    let names: Vec<_> = level_objects.models.iter().map(|it| &it.name[..]).collect();
     assert_eq!(names, ["bases.rlb/HULL.MSH", "bases.rlb/TOP.MSH"]);
-    let objects: Vec<_> = inhabitants.objects.iter().map(|it| &it.name[..]).collect();
+    let objects: Vec<_> = level_objects
+        .objects
+        .iter()
+        .map(|it| &it.name[..])
+        .collect();
     assert_eq!(objects, ["UNITS\\TANK.dat", "hull", "UNITS\\ODD.dat"]);
-    let tank = &inhabitants.objects[0];
+    let tank = &level_objects.objects[0];
     let [hull, top] = &tank.components[..] else {
         panic!("{tank:?}");
     };
@@ -60,7 +64,7 @@ fn a_level_is_inhabited_by_its_mission() {
     };
     assert_eq!(top.attached_to, Some(expected));
     assert_eq!(
-        inhabitants.models[top.model].first_node,
+        level_objects.models[top.model].first_node,
         FirstNode::AttachRoot
     );
 }
@@ -80,7 +84,7 @@ fn what_is_missing_is_named_once_and_the_level_opens() {
         1
     );
     assert_eq!(saying("path 5"), 1);
-    // The hull's third node asks for row 2 of a table of two; the top has no table at all.
+    // The hull's third node names row 2 of a table of two; the top has no table at all.
     assert_eq!(saying("name no row of its table of 2 materials"), 1);
     let errors = level
         .findings
@@ -98,7 +102,7 @@ fn instances_stand_where_their_components_hang() {
     assert_eq!(scene.validate(), Ok(()));
     assert_eq!(
         scene.instances.len(),
-        level.files.inhabitants.components().count()
+        level.files.level_objects.components().count()
     );
     let origins: Vec<_> = scene
         .instances
@@ -144,7 +148,7 @@ fn objects_move_by_properties_of_our_own() {
     let root = tempfile::tempdir().unwrap();
     let (folder, _) = game(root.path());
     let level = open_played(&folder);
-    let [tank, hull, odd] = &level.files.inhabitants.objects[..] else {
+    let [tank, hull, odd] = &level.files.level_objects.objects[..] else {
         panic!("three objects");
     };
     let expected = Movement {
@@ -171,7 +175,7 @@ fn the_mission_can_be_chosen() {
     let (folder, file) = game(root.path());
     let n_objects = |mission| {
         let level = open(&folder, &mission).unwrap();
-        level.files.inhabitants.objects.len()
+        level.files.level_objects.objects.len()
     };
     assert_eq!(n_objects(MissionChoice::Bare), 0);
     assert_eq!(n_objects(MissionChoice::At(file.clone())), 3);
@@ -183,14 +187,14 @@ fn the_mission_can_be_chosen() {
     std::fs::write(&file, b"\x01\0\0\0").unwrap();
     let error = open(&folder, &MissionChoice::At(file)).unwrap_err();
     assert!(matches!(error, VfsError::Invalid { .. }), "{error}");
-    // Nobody asked for this one by name: it is told, and the level opens.
+    // This one was not requested by name: it is reported, and the level opens.
     let level = open_played(&folder);
-    assert!(level.files.inhabitants.objects.is_empty());
-    let told = level
+    assert!(level.files.level_objects.objects.is_empty());
+    let reported = level
         .findings
         .iter()
         .any(|it| it.message.contains("data.tma"));
-    assert!(told, "{:#?}", level.findings);
+    assert!(reported, "{:#?}", level.findings);
 }
 
 #[test]

@@ -54,10 +54,10 @@ impl Drape {
             .filter(|face| face.iter().flatten().all(|v| v.is_finite()))
             .filter(|face| doubled_area(face) != 0.0)
             .collect();
-        Self::over(faces)
+        Self::from_faces(faces)
     }
 
-    fn over(faces: Vec<[Point; 3]>) -> Self {
+    fn from_faces(faces: Vec<[Point; 3]>) -> Self {
         let points = || faces.iter().flatten();
         let side = (faces.len() as f64).sqrt().ceil() as usize;
         let mut drape = Self {
@@ -172,7 +172,7 @@ impl<'a> Draping<'a> {
         self.n_undraped
     }
 
-    /// One more than there may be, which tells that there are too many.
+    /// One more than there may be, which shows that there are too many.
     fn most_pieces(&self) -> usize {
         self.pieces_left.saturating_add(1)
     }
@@ -268,7 +268,7 @@ mod tests {
     const FACE: [Point; 3] = [[0.0, 0.0, 0.0], [4.0, 0.0, 4.0], [0.0, 4.0, 8.0]];
 
     fn drape() -> Drape {
-        Drape::over(vec![FACE])
+        Drape::from_faces(vec![FACE])
     }
 
     #[test]
@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn buckets_hold_a_few_entries_a_face_at_most() {
         for n_faces in [1, 100, 5_000] {
-            let drape = Drape::over(stretched(n_faces));
+            let drape = Drape::from_faces(stretched(n_faces));
             let n_entries: usize = drape.buckets.iter().map(Vec::len).sum();
             assert!(
                 n_entries <= ENTRIES_PER_FACE * n_faces,
@@ -326,7 +326,7 @@ mod tests {
     fn a_layer_stays_in_proportion_and_counts_what_lies_flat() {
         let n_faces = 500;
         let n_shapes = 2_000;
-        let drape = Drape::over(stretched(n_faces));
+        let drape = Drape::from_faces(stretched(n_faces));
         let mut layer = drape.layer(2 * n_shapes);
         let line = [[1.0, 1.0, 0.0], [9.0, 1.0, 0.0]];
         let n_pieces: usize = (0..n_shapes).map(|_| layer.line(line).len()).sum();

@@ -26,7 +26,7 @@ const BORDER_TOLERANCE: f32 = 1e-4;
 /// has 65,536 vertices at most, so that a tile of this outline would be a ragged one.
 const MAX_SKIRTED_EDGES: usize = 1024;
 
-/// The ground as it is drawn, and the outlines that other parts of the scene ask for.
+/// The ground as it is drawn, and the outlines that other parts of the scene need.
 pub(super) struct Ground {
     /// Tiles as clusters.
     pub mesh: Mesh,
@@ -37,7 +37,7 @@ pub(super) struct Ground {
 }
 
 impl Ground {
-    /// Builds the mesh; materials are made as faces ask for them.
+    /// Builds the mesh; materials are made as faces need them.
     pub(super) fn new(
         land: &LandMsh,
         surfaces: &mut Surfaces<'_>,

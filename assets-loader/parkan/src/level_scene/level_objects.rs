@@ -1,15 +1,15 @@
-//! What stands in the level: a model of the scene for each model, an instance for each component.
+//! The objects of the level: a model of the scene for each model, an instance for each component.
 
 use ironlands_scene::{Instance, Material, Model, ModelIdx};
 
-use crate::inhabitants::{Inhabitants, LevelModel, LevelObject};
+use crate::level_objects::{LevelModel, LevelObject, LevelObjects};
 use crate::material_table::MaterialTable;
 use crate::model_scene::{BatchMaterials, to_model};
 
-/// Models and instances, in the order of [`Inhabitants::components`], and the models' materials, which come
+/// Models and instances, in the order of [`LevelObjects::components`], and the models' materials, which come
 /// after the `n_materials` that the scene has.
 pub(super) fn models(
-    inhabitants: &Inhabitants,
+    level_objects: &LevelObjects,
     table: &MaterialTable,
     n_materials: usize,
 ) -> (Vec<Model>, Vec<Instance>, Vec<Material>) {
@@ -24,8 +24,8 @@ pub(super) fn models(
         let mut material_of = |batch: &_| materials.of_batch(msh, batch, rows);
         to_model(name, msh, *first_node, &mut material_of)
     };
-    let models: Vec<Model> = inhabitants.models.iter().map(&mut to_model).collect();
-    let objects = inhabitants.objects.iter();
+    let models: Vec<Model> = level_objects.models.iter().map(&mut to_model).collect();
+    let objects = level_objects.objects.iter();
     let instances = objects.flat_map(|object| instances_of(object, &models));
     let instances = instances.collect();
     (models, instances, materials.finish())

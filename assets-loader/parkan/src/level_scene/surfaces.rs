@@ -60,7 +60,7 @@ impl<'a> Surfaces<'a> {
         }
     }
 
-    /// The material of a surface, made when it is first asked for.
+    /// The material of a surface, made on first use.
     pub(super) fn material(&mut self, surface: Surface) -> MaterialIdx {
         if let Some(known) = self.known.get(&surface) {
             return *known;

@@ -81,7 +81,7 @@ pub(super) fn sea(land: &LandMsh, ground: &Ground, surfaces: &mut Surfaces<'_>) 
     })
 }
 
-/// Texture repeats per world unit on a face, so that the sea goes on as dense as the water at the edge.
+/// Texture repeats per world unit on a face, so that the sea continues as dense as the water at the edge.
 fn uv_per_unit(face: &GroundFace, ground: &Ground) -> f32 {
     let area = |[a, b, c]: [[f32; 2]; 3]| {
         ((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])).abs()

@@ -78,7 +78,7 @@ fn level(land_msh: LandMsh, has_microtexture: bool) -> ParkanLevel {
         terrain_rows,
         build_dat: None,
         mission: None,
-        inhabitants: Default::default(),
+        level_objects: Default::default(),
         findings: Vec::new(),
     }
 }

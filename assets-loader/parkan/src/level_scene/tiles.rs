@@ -8,7 +8,6 @@ use super::surfaces::Surfaces;
 use crate::land_msh::LandMsh;
 use ironlands_assets_core::bytes::{Finding, Severity};
 
-/// One tile.
 pub(super) struct Tile {
     /// Cell of the tile grid.
     pub cell: [i32; 2],

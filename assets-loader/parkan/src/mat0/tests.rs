@@ -305,24 +305,24 @@ fn the_first_animation_plays_or_says_why_not() {
     assert_eq!(mat.first_animation(), Ok(Some(&animation)));
 
     mat.animations[0].head = 6;
-    let unknown = AnimationFault::UnknownMode { mode: 6 };
+    let unknown = AnimationProblem::UnknownMode { mode: 6 };
     assert_eq!(mat.first_animation(), Err(unknown));
     mat.animations[0] = animation.clone();
     mat.animations[0].keys[0].stage = 1;
-    let missing = AnimationFault::MissingPhase {
+    let missing = AnimationProblem::MissingPhase {
         phase: 1,
         n_phases: 1,
     };
     assert_eq!(mat.first_animation(), Err(missing));
     mat.animations[0].keys.clear();
-    assert_eq!(mat.first_animation(), Err(AnimationFault::NoKeys));
+    assert_eq!(mat.first_animation(), Err(AnimationProblem::NoKeys));
     let message = &mat.check()[0].message;
     assert_eq!(message, "animation 0: it has no keys");
     mat.animations[0] = animation.clone();
     mat.animations[0].keys = vec![animation.keys[0]; 1024];
     assert!(mat.first_animation().is_ok());
     mat.animations[0].keys.push(animation.keys[0]);
-    let too_long = AnimationFault::TooLong { count: 1025 };
+    let too_long = AnimationProblem::TooLong { count: 1025 };
     assert_eq!(mat.first_animation(), Err(too_long));
 
     // What is wrong with the others does not matter.

@@ -43,7 +43,7 @@ fn blended(source_blend: u8, destination_blend: u8) -> Mat0 {
     }
 }
 
-/// Phases whose red tells them apart, and one animation of (phase, duration).
+/// Phases that differ in red, and one animation of (phase, duration).
 fn animated(n_phases: u8, head: u32, keys: &[(u16, u16)]) -> Mat0 {
     let mut mat0 = material("");
     let phase = mat0.phases[0];
@@ -132,7 +132,7 @@ fn surfaces_of_models_are_opaque_translucent_or_with_holes() {
             )],
             false,
         ),
-        // One and zero replace what is there; 14 is no code.
+        // One and zero replace the color below; 14 is no code.
         (
             blended(2, 1),
             0,
@@ -332,7 +332,7 @@ fn an_animation_that_shows_one_look_only_is_that_look() {
 }
 
 #[test]
-fn layers_of_terrain_are_animated_but_not_fine_structure() {
+fn layers_of_terrain_are_animated_but_not_detail_textures() {
     let table = table(animated(2, 0, &[(1, 5), (0, 5)]), 0, &[Some(0), Some(1)]);
     let material = &table.materials[0];
     let layers = [

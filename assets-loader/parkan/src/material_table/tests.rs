@@ -156,7 +156,7 @@ fn a_library_is_missed_when_a_name_leads_to_it() {
 }
 
 #[test]
-fn an_animation_that_cannot_play_is_told() {
+fn an_animation_that_cannot_play_is_reported() {
     let key = |stage| AnimationKey {
         stage,
         duration_ms: 10,
@@ -200,11 +200,11 @@ fn all_that_is_missing_shares_one_stand_in() {
         (&default.mat0, &default.textures)
     );
     // Each is missed by its name.
-    let told: Vec<_> = messages(&findings);
-    assert_eq!(told.len(), 2, "{told:?}");
+    let reported: Vec<_> = messages(&findings);
+    assert_eq!(reported.len(), 2, "{reported:?}");
     assert!(
-        told[0].contains("LOST") && told[1].contains("GONE"),
-        "{told:?}"
+        reported[0].contains("LOST") && reported[1].contains("GONE"),
+        "{reported:?}"
     );
 }
 
@@ -217,10 +217,10 @@ fn a_stand_in_is_checked_once() {
     let mut resolver = MaterialResolver::new(&vfs);
     resolver.rows(&wear(&["A", "B", "C"]).materials);
     let (table, _) = resolver.finish();
-    let told = table
+    let reported = table
         .check()
         .iter()
         .filter(|it| it.message.contains("blend code"))
         .count();
-    assert_eq!(told, 1, "{:#?}", table.check());
+    assert_eq!(reported, 1, "{:#?}", table.check());
 }

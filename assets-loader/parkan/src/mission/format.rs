@@ -11,7 +11,7 @@ use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::decode_cp1251;
 use ironlands_assets_core::vfs::{Vfs, VfsError};
 
-/// Missions are known by this ending: what they begin with is too common to tell.
+/// Missions are known by this ending: their first bytes are too common to identify them.
 const ENDING: &str = ".tma";
 
 impl Format for Mission {
@@ -68,7 +68,9 @@ fn mission_resources(path: &Path, mission: &Mission) -> Vec<Finding> {
             return vec![Finding::new(Severity::Error, FORMAT, message)];
         }
     };
-    let findings = Placements::of_mission(mission, &root).findings.into_iter();
+    let findings = Placements::from_mission(mission, &root)
+        .findings
+        .into_iter();
     let strict = findings.map(|finding| match finding.severity {
         Severity::Warning | Severity::Error => Finding {
             severity: Severity::Error,

@@ -1,4 +1,4 @@
-//! Objects: what stands on a level, and its properties.
+//! The objects of a level, and their properties.
 
 use super::{SCHEMA, read_list, read_text, refuse_unstored, write_text};
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};

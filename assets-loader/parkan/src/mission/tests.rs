@@ -190,7 +190,7 @@ fn version_name(clans: u32, objects: u32) -> &'static str {
 }
 
 #[test]
-fn words_and_names_are_told() {
+fn words_and_names_are_reported() {
     let (mission, _) = fact(6, 10);
     assert_eq!(mission.land_folder(), Some(&b"KM_2"[..]));
     assert_eq!(mission.path(-1), Some(&mission.paths[0]));
@@ -370,8 +370,8 @@ fn values_that_a_version_does_not_store_are_not_written() {
 }
 
 fn severities(findings: &[Finding]) -> Vec<(Severity, &str)> {
-    let told = findings.iter().map(|f| (f.severity, f.message.as_str()));
-    told.collect()
+    let reported = findings.iter().map(|f| (f.severity, f.message.as_str()));
+    reported.collect()
 }
 
 #[test]

@@ -7,7 +7,7 @@ impl Msh {
     /// Recomputes the bounds of all slots, in the space of their node, for after vertices have moved.
     ///
     /// Slots without triangles keep their bounds, and so does the header, which depends on the pose of the nodes:
-    /// [`super::SlotHeader::of_box`] makes one from a box. Visits each batch as often as slots name it.
+    /// [`super::SlotHeader::from_box`] makes one from a box. Visits each batch as often as slots name it.
     pub fn recompute_slot_bounds(&mut self) {
         for slot_idx in 0..self.slots.len() {
             let Some(slot) = self.slots.get(slot_idx) else {

@@ -2,7 +2,7 @@
 //! 8.7, 8.8).
 //!
 //! In: nodes with keys and triangles, in the space of their node ([`ModelDraft`]). Out: the model that the strict
-//! reader gives back for it, in the chunk order of all known files. Vertices are quantised first and then shared
+//! reader gives back for it, in the chunk order of all known files. Vertices are quantized first and then shared
 //! within a batch; bounds, descriptors and the frame map are made.
 //!
 //! What the documents leave open is 0: unknown words of slots and batches, attr2 of the nodes, flags of
@@ -127,10 +127,10 @@ impl ModelDraft {
     /// Nodes, their pieces and the triangles of a batch keep their order. A batch of more than 21845 triangles
     /// becomes several. Bounds of a slot are the box of its vertices and the ball around the box's center; those of
     /// the model hold all its pieces with every node at its first key. Descriptors are linked across edges that two
-    /// triangles of a slot run through in opposite directions. The answer has passed the strict reader.
+    /// triangles of a slot run through in opposite directions. The result has passed the strict reader.
     ///
     /// # Errors
-    /// What the format cannot hold, see [`DraftError`]: the first fault in the order of nodes.
+    /// What the format cannot hold, see [`DraftError`]: the first error in the order of nodes.
     pub fn build(&self) -> Result<Msh, DraftError> {
         self.check_counts()?;
         let mut build = Build::default();
@@ -260,7 +260,7 @@ impl Build {
             batch_count: number(self.batches.len().saturating_sub(batch_start)),
             sphere_center,
             sphere_radius,
-            ..Slot::of_box(number(tri_start), tri_count, min, max)
+            ..Slot::from_box(number(tri_start), tri_count, min, max)
         });
         Ok(())
     }

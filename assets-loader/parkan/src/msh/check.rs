@@ -10,7 +10,7 @@ use crate::record::record_offset;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 use ironlands_assets_core::findings::Findings;
 
-/// What one rule finds: offset in the file, where one place is at fault, and a sentence.
+/// What one rule finds: offset in the file, if the finding has one place, and a sentence.
 type Found = (Option<u64>, String);
 
 impl Msh {
@@ -40,7 +40,7 @@ impl Msh {
         findings.into_list()
     }
 
-    /// Refuses numbers that are not finite, as [`Self::check`] tells them.
+    /// Refuses numbers that are not finite, as [`Self::check`] reports them.
     ///
     /// # Errors
     /// The first such vertex or key.

@@ -50,7 +50,7 @@ impl Msh {
     ///
     /// A typed chunk that the archive lacks is put where all known models have it, under the name of the chunks that
     /// are there, and the chunk of an optional table that is `None` is left out. An archive that breaks its own rules,
-    /// which a tolerant reader waived, is written anew. Refuses a value that the strict reader would refuse.
+    /// which a tolerant reader waived, is rewritten. Refuses a value that the strict reader would refuse.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
         self.checked(&self.filled_container()?, NRes::write)
     }
@@ -153,7 +153,7 @@ impl Msh {
         Ok(filled)
     }
 
-    /// attr3 of type 1 tells which nodes can be read, so that it follows an edit from one kind to the other.
+    /// attr3 of type 1 says which nodes can be read, so that it follows an edit from one kind to the other.
     fn mark_nodes(&self, filled: &mut NRes) {
         let nodes = (filled.entries.iter_mut()).find(|entry| entry.type_id == 1);
         let stride_24 = <[u8; 24]>::ATTR3 as u32;
@@ -375,7 +375,7 @@ fn read_tables(file: &mut ModelFile) -> Result<Msh, FormatError> {
     })
 }
 
-/// Type 1: attr3 tells the records that can be read from those that cannot.
+/// Type 1: attr3 distinguishes records that can be read from those that cannot.
 fn read_nodes(file: &mut ModelFile) -> Result<NodeTable, FormatError> {
     let stride = file.chunk(1)?.entry.attr3 as usize;
     if stride == <[u8; 24]>::SIZE {

@@ -1,4 +1,4 @@
-//! Which material a batch is drawn with (dossier section 7.6, open question Q-S1).
+//! Which material a batch is drawn with (dossier section 7.6, Q-S1).
 
 use super::{Batch, BatchFlags};
 

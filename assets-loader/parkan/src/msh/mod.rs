@@ -259,7 +259,7 @@ bitflags! {
         const SECOND_PASS = 0x0100;
         /// Point lights are emulated.
         const EMULATE_POINT_LIGHTS = 0x0800;
-        /// Has a lightmap, or a second texture coordinate.
+        /// Has a lightmap, or a second UV set.
         const LIGHTMAP = 0x2000;
         /// Facing decides early whether it is drawn.
         const FACING_EARLY_OUT = 0x4000;

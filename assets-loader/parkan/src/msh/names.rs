@@ -6,7 +6,7 @@ use super::{FORMAT, Msh};
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 use ironlands_assets_core::text::decode_cp1251;
 
-/// Reads exactly `n_nodes` names, and tells what is wrong with them: the first missing NUL, and what ends the
+/// Reads exactly `n_nodes` names, and reports what is wrong with them: the first missing NUL, and what ends the
 /// reading early or is left after it. Names that cannot be read are empty.
 pub(super) fn read_names(mut r: Reader<'_>, n_nodes: usize) -> (Vec<Vec<u8>>, Vec<FormatError>) {
     let mut names = Vec::new();

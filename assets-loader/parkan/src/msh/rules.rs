@@ -3,7 +3,7 @@
 use super::range_max::RangeMax;
 use super::{Batch, Msh, NONE, Node, NodeTable, Slot, SlotHeader, Tolerance, TriDesc};
 use crate::chunk::{BrokenRule, Place, RowField};
-use crate::msh_animation::{AnimKey, KEYS, TrackFault};
+use crate::msh_animation::{AnimKey, KEYS, TrackProblem};
 use crate::record::record_offset;
 use crate::slots::{box_around, sphere_of_box};
 
@@ -75,7 +75,7 @@ pub(super) fn repair(model: &mut Msh, map_chunk: Option<usize>) {
 /// no more than the way to a last key get times that increase.
 fn repair_tracks(model: &mut Msh, no_frames: bool) {
     let mut links = model.track_links();
-    let faults = model.animation.faults(&links);
+    let problems = model.animation.problems(&links);
     let Msh {
         nodes: NodeTable::Nodes(nodes),
         animation,
@@ -86,12 +86,12 @@ fn repair_tracks(model: &mut Msh, no_frames: bool) {
     };
     let in_place = animation.keys.len();
     let in_place_key = u16::try_from(in_place).ok().filter(|_| in_place > 0);
-    for (node_idx, fault) in faults {
+    for (node_idx, problem) in problems {
         let Some(node) = nodes.get_mut(node_idx) else {
             continue;
         };
         node.map_start = NONE;
-        if matches!(fault, TrackFault::NoSuchFallback { .. }) {
+        if matches!(problem, TrackProblem::NoSuchFallback { .. }) {
             node.fallback_key = in_place_key.unwrap_or(NONE);
             if animation.keys.len() == in_place && in_place_key.is_some() {
                 animation.keys.push(AnimKey::IN_PLACE);
@@ -371,24 +371,26 @@ fn broken_node(model: &Msh, node_idx: usize, node: &Node) -> impl Iterator<Item 
 }
 
 fn broken_tracks(model: &Msh) -> impl Iterator<Item = Broken> {
-    let faults = model.animation.faults(&model.track_links());
-    faults.into_iter().map(|(node_idx, fault)| {
+    let problems = model.animation.problems(&model.track_links());
+    problems.into_iter().map(|(node_idx, problem)| {
         let start = record_offset(0, node_idx, Node::SIZE);
-        let (byte, field, expected, repair) = match fault {
-            TrackFault::NoSuchFallback { .. } => (
+        let (byte, field, expected, repair) = match problem {
+            TrackProblem::NoSuchFallback { .. } => (
                 6,
                 "fallback key",
                 "a key that exists",
                 (Tolerance::BROKEN_LINKS, "the node stays in place"),
             ),
-            TrackFault::MapOutside { .. } => (
+            TrackProblem::MapOutside { .. } => (
                 4,
                 "map start",
                 "a word per frame",
                 (Tolerance::BROKEN_LINKS, "the node stands at its last key"),
             ),
-            TrackFault::SingleKey { .. } => (4, "map start", "a map of two keys or more", DROP_MAP),
-            TrackFault::TimesDoNotIncrease { .. } => {
+            TrackProblem::SingleKey { .. } => {
+                (4, "map start", "a map of two keys or more", DROP_MAP)
+            }
+            TrackProblem::TimesDoNotIncrease { .. } => {
                 (6, "fallback key", "a track of increasing times", DROP_MAP)
             }
         };
@@ -397,7 +399,7 @@ fn broken_tracks(model: &Msh) -> impl Iterator<Item = Broken> {
             place: Place::Payload(start.saturating_add(byte)),
             field: format!("node {node_idx} {field}"),
             expected: expected.to_owned(),
-            found: fault.to_string(),
+            found: problem.to_string(),
             repair: Some(repair),
         }
     })

@@ -43,7 +43,7 @@ fn facts() -> Vec<Fact<Msh>> {
     assert_eq!(file.len(), DIRECTORY + 17 * ROW_SIZE);
     vec![
         Fact::new("two nodes, typed by hand", hand_typed_value(), file),
-        Fact::of_bytes("nodes of 24 bytes", raw_nres(&stride_24_chunks())),
+        Fact::from_bytes("nodes of 24 bytes", raw_nres(&stride_24_chunks())),
     ]
 }
 
@@ -248,7 +248,7 @@ fn nested_models_report_places_in_the_archive() {
 }
 
 #[test]
-fn check_tells_what_is_unlike_the_known_models() {
+fn check_reports_what_is_unlike_the_known_models() {
     let mut chunks = hand_typed_chunks();
     chunks.remove(7);
     chunks[3].attr2 = 6;

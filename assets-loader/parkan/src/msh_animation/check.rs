@@ -11,10 +11,10 @@ impl MshAnimation {
         let no_frames = (self.frame_count == 0 && !self.map.is_empty())
             .then(|| (None, "the frame count is 0".to_owned()));
         findings.rule(Severity::Error, no_frames);
-        let faults = self.faults(links).into_iter();
+        let problems = self.problems(links).into_iter();
         findings.rule(
             Severity::Error,
-            faults.map(|(node, fault)| (None, format!("node {node} has {fault}"))),
+            problems.map(|(node, problem)| (None, format!("node {node} has {problem}"))),
         );
         match TrackSet::from_tables(self, links) {
             Ok(set) => set.check(&mut findings),

@@ -7,14 +7,14 @@
 //! Deliberately absent: sampling at a time, interpolation and matrices (`sim`).
 
 mod check;
-mod faults;
+mod problems;
 #[cfg(test)]
 mod tests;
 mod track_set;
 
 use std::ops::Range;
 
-pub use self::faults::TrackFault;
+pub use self::problems::TrackProblem;
 pub use self::track_set::{NodeTrack, TrackMap, TrackSet};
 use super::chunk;
 use super::record::{Row, encode};
@@ -78,7 +78,7 @@ pub struct Track {
     pub map_start: Option<usize>,
 }
 
-/// How the two payloads, one behind the other, are told apart: neither has a head.
+/// How the two payloads, one behind the other, are separated: neither has a header.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct AnimationPayloads {
     /// Bytes of Res8.
@@ -263,7 +263,7 @@ fn read_all<T: Row>(type_id: u32, payload: &[u8]) -> Result<Vec<T>, FormatError>
 /// For each start, the smallest of the `len` words from there; nothing for windows that leave the words.
 ///
 /// Every window is the end of one block of `len` and the start of the next, so running minima of the blocks in
-/// both directions answer all windows in one pass.
+/// both directions cover all windows in one pass.
 fn window_minima(words: &[u16], len: usize) -> Vec<u16> {
     let Some(last) = len.checked_sub(1).filter(|_| len <= words.len()) else {
         return Vec::new();

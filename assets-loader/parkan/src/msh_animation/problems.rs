@@ -6,7 +6,7 @@ use super::{AnimKey, MshAnimation, TrackLink};
 
 /// A rule that the track of a node breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum TrackFault {
+pub enum TrackProblem {
     /// The fallback key does not exist, or a node of a model with keys has none.
     NoSuchFallback {
         /// The fallback as stored.
@@ -35,7 +35,7 @@ pub enum TrackFault {
     },
 }
 
-impl fmt::Display for TrackFault {
+impl fmt::Display for TrackProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSuchFallback { fallback, n_keys } => {
@@ -58,8 +58,8 @@ impl fmt::Display for TrackFault {
 }
 
 impl MshAnimation {
-    /// The rules that nodes break: index of the node and fault, in the order of nodes, one a node at most.
-    pub fn faults(&self, links: &[TrackLink]) -> Vec<(usize, TrackFault)> {
+    /// The rules that nodes break: index of the node and problem, in the order of nodes, one a node at most.
+    pub fn problems(&self, links: &[TrackLink]) -> Vec<(usize, TrackProblem)> {
         let firsts = self.first_keys(links);
         let breaks = last_breaks(&self.keys);
         (links
@@ -68,8 +68,8 @@ impl MshAnimation {
             .zip(track_starts(links))
             .enumerate())
         .filter_map(|(node, ((link, first), track_start))| {
-            let fault = self.fault(*link, first, track_start, &breaks)?;
-            Some((node, fault))
+            let problem = self.problem(*link, first, track_start, &breaks)?;
+            Some((node, problem))
         })
         .collect()
     }
@@ -77,12 +77,12 @@ impl MshAnimation {
     /// Gives the keys of standing nodes whose times do not increase the times 0, 1, 2: no one samples between them.
     pub(crate) fn spread_times(&mut self, links: &[TrackLink]) {
         let starts = track_starts(links);
-        for (node, fault) in self.faults(links) {
+        for (node, problem) in self.problems(links) {
             let Some((link, start)) = links.get(node).zip(starts.get(node)) else {
                 continue;
             };
             let stands = link.map_start().is_none();
-            if !stands || !matches!(fault, TrackFault::TimesDoNotIncrease { .. }) {
+            if !stands || !matches!(problem, TrackProblem::TimesDoNotIncrease { .. }) {
                 continue;
             }
             let keys = self.keys.get_mut(*start..=usize::from(link.fallback));
@@ -93,13 +93,13 @@ impl MshAnimation {
     }
 
     /// `first` is the smallest word of the node's block of the map, `track_start` where its track begins.
-    fn fault(
+    fn problem(
         &self,
         link: TrackLink,
         first: Option<usize>,
         track_start: usize,
         breaks: &[usize],
-    ) -> Option<TrackFault> {
+    ) -> Option<TrackProblem> {
         let n_keys = self.keys.len();
         // A model that does not move may have no keys at all; then no node has one.
         if link == TrackLink::NONE && n_keys == 0 {
@@ -107,22 +107,22 @@ impl MshAnimation {
         }
         let Some(fallback) = link.fallback().filter(|key| *key < n_keys) else {
             let fallback = link.fallback;
-            return Some(TrackFault::NoSuchFallback { fallback, n_keys });
+            return Some(TrackProblem::NoSuchFallback { fallback, n_keys });
         };
         let last_break = breaks.get(fallback).copied().unwrap_or(0);
-        let falling = TrackFault::TimesDoNotIncrease { key: last_break };
+        let falling = TrackProblem::TimesDoNotIncrease { key: last_break };
         if link.map_start().is_none() {
             return (last_break > track_start).then_some(falling);
         }
         if self.map_of(link).is_none() {
-            return Some(TrackFault::MapOutside {
+            return Some(TrackProblem::MapOutside {
                 map_start: link.map_start,
                 frame_count: self.frame_count,
                 n_words: self.map.len(),
             });
         }
         let Some(first) = first.filter(|key| *key < fallback) else {
-            return Some(TrackFault::SingleKey { key: fallback });
+            return Some(TrackProblem::SingleKey { key: fallback });
         };
         // Keys before those of the map are never sampled: the dossier's own example has some that fall.
         (last_break > first).then_some(falling)

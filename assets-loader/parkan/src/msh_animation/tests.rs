@@ -1,4 +1,4 @@
-//! Animation tables: facts, faults, tracks and their way back to tables.
+//! Animation tables: facts, errors, tracks and their way back to tables.
 
 use proptest::prelude::*;
 
@@ -171,47 +171,47 @@ fn tracks_are_what_sampling_can_reach() {
 }
 
 #[test]
-fn faults_name_node_and_rule() {
+fn problems_name_node_and_rule() {
     let (mut animation, links) = worked_example();
-    assert_eq!(animation.faults(&links), []);
+    assert_eq!(animation.problems(&links), []);
     let rows = [
         (
             link(0, 13),
-            TrackFault::NoSuchFallback {
+            TrackProblem::NoSuchFallback {
                 fallback: 13,
                 n_keys: 13,
             },
         ),
         (
             link(0, NONE),
-            TrackFault::NoSuchFallback {
+            TrackProblem::NoSuchFallback {
                 fallback: NONE,
                 n_keys: 13,
             },
         ),
         (
             link(1, 12),
-            TrackFault::MapOutside {
+            TrackProblem::MapOutside {
                 map_start: 1,
                 frame_count: 6,
                 n_words: 6,
             },
         ),
-        (link(0, 10), TrackFault::SingleKey { key: 10 }),
+        (link(0, 10), TrackProblem::SingleKey { key: 10 }),
     ];
-    for (link, fault) in rows {
-        let found = animation.faults(&[self::link(NONE, 0), link]);
-        assert_eq!(found, [(1, fault)]);
+    for (link, problem) in rows {
+        let found = animation.problems(&[self::link(NONE, 0), link]);
+        assert_eq!(found, [(1, problem)]);
     }
     for time in [2.0, f32::NAN, -1.0] {
         animation.keys[12].time = time;
-        let fault = TrackFault::TimesDoNotIncrease { key: 12 };
-        assert_eq!(animation.faults(&links), [(10, fault)], "{time}");
+        let problem = TrackProblem::TimesDoNotIncrease { key: 12 };
+        assert_eq!(animation.problems(&links), [(10, problem)], "{time}");
     }
     // The keys of another node may have any times.
     animation.keys[12].time = 5.0;
     animation.keys[9].time = 7.0;
-    assert_eq!(animation.faults(&links), []);
+    assert_eq!(animation.problems(&links), []);
 }
 
 #[test]
@@ -339,7 +339,7 @@ fn check_is_silent_about_canonical_tables() {
 }
 
 #[test]
-fn check_tells_what_is_unlike_the_known_files() {
+fn check_reports_what_is_unlike_the_known_files() {
     type Change = fn(&mut MshAnimation, &mut Vec<TrackLink>);
     let rows: [(Change, &str); 8] = [
         (
@@ -391,16 +391,16 @@ fn standing_nodes_obey_the_rules_of_tracks_too() {
     animation.map.clear();
     links[10].map_start = NONE;
     animation.keys[11].time = 9.0;
-    let fault = TrackFault::TimesDoNotIncrease { key: 12 };
-    assert_eq!(animation.faults(&links), [(10, fault)]);
+    let problem = TrackProblem::TimesDoNotIncrease { key: 12 };
+    assert_eq!(animation.problems(&links), [(10, problem)]);
     links[4] = TrackLink::NONE;
     let (fallback, n_keys) = (NONE, 13);
-    let fault = TrackFault::NoSuchFallback { fallback, n_keys };
-    assert_eq!(animation.faults(&links), [(4, fault)]);
+    let problem = TrackProblem::NoSuchFallback { fallback, n_keys };
+    assert_eq!(animation.problems(&links), [(4, problem)]);
     let found = animation.check(&links);
     assert!(found.iter().any(|it| it.severity == Severity::Error));
     // A model that has no keys needs none.
-    assert_eq!(MshAnimation::default().faults(&[TrackLink::NONE]), []);
+    assert_eq!(MshAnimation::default().problems(&[TrackLink::NONE]), []);
 }
 
 #[test]
@@ -504,7 +504,7 @@ proptest! {
     fn canonical_tracks_go_round(tracks in prop::collection::vec(any_track(9), 1..6)) {
         let set = TrackSet { frame_count: 9, tracks };
         let (animation, links) = set.to_tables().unwrap();
-        prop_assert_eq!(animation.faults(&links), []);
+        prop_assert_eq!(animation.problems(&links), []);
         prop_assert_eq!(TrackSet::from_tables(&animation, &links), Ok(set));
     }
 

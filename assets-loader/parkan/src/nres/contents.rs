@@ -51,7 +51,7 @@ enum Content {
 
 impl Content {
     /// By the place and name that the game finds the entry by, else by its type; `None` for what is not read here.
-    fn of(entry: &Entry, library: Library) -> Option<Self> {
+    fn from_entry(entry: &Entry, library: Library) -> Option<Self> {
         let by_type = match entry.type_id {
             mat0::TYPE_ID => Some(Self::Material),
             texm::TYPE_ID => Some(Self::Texture),
@@ -98,7 +98,7 @@ impl Content {
 
 /// Fills in what an entry holds; what is wrong with it, at its offset in the file.
 pub(super) fn look_into(entry: &Entry, row: &mut EntryRow, library: Library) -> Vec<Finding> {
-    let Some(content) = Content::of(entry, library) else {
+    let Some(content) = Content::from_entry(entry, library) else {
         return Vec::new();
     };
     let mut located: Vec<Finding> = other_type(entry, content).into_iter().collect();
@@ -168,7 +168,7 @@ fn look_into_prototype(entry: &Entry) -> Result<(String, Vec<Finding>), FormatEr
     Ok((refs.join(" "), prototype.check()))
 }
 
-/// The same finding, told to lie in an entry, at its offset in the file.
+/// The same finding, attributed to an entry, at its offset in the file.
 fn in_entry(finding: Finding, entry: &Entry) -> Finding {
     Finding {
         offset: Some(entry.offset().saturating_add(finding.offset.unwrap_or(0))),

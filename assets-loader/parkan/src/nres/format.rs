@@ -18,7 +18,7 @@ use ironlands_assets_core::format::{
 };
 use ironlands_assets_core::report::{EntryRow, Report};
 
-/// Archives that are known by name, so that a damaged first byte is a fault and not another format.
+/// Archives that are known by name, so that a damaged first byte is an error and not another format.
 const ARCHIVE_NAMES: [&str; 5] = [
     "material.lib",
     "textures.lib",
@@ -51,7 +51,7 @@ impl Format for NRes {
     fn refine(name: &str, data: &[u8]) -> Option<&'static dyn AnyFormat> {
         // A broken archive stays one: its report says what is wrong.
         let archive = Self::read_with(data, Tolerance::all()).ok()?;
-        match NResKind::of(&archive) {
+        match NResKind::from_archive(&archive) {
             NResKind::LandMsh => Some(&Registered::<LandMsh>::NEW),
             NResKind::LandMap => Some(&Registered::<LandMap>::NEW),
             NResKind::Msh => Some(&Registered::<Msh>::NEW),

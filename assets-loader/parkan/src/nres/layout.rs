@@ -16,11 +16,11 @@ const ALIGNMENT_MASK: u64 = ALIGNMENT as u64 - 1;
 /// The data region of a file as it was read.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
-    /// Tells the layouts of different files apart, so that a foreign entry takes no slot here.
+    /// Identifies the layout of one file, so that a foreign entry takes no slot here.
     id: u64,
     /// What fills the data region, in file order and without a hole.
     segments: Vec<Segment>,
-    /// The name in each directory row as it was read, which tells renamed entries.
+    /// The name in each directory row as it was read, which reveals renamed entries.
     names: Vec<[u8; NAME_SIZE]>,
     /// The stored table: sorted position -> entry index.
     sort_table: Vec<u32>,
@@ -60,7 +60,7 @@ struct Move {
 
 impl Layout {
     /// Takes the layout of a file whose rows were checked; `payload_order` lists rows with a payload by offset.
-    pub(super) fn of_file(data: &[u8], rows: &[Row], payload_order: &[usize]) -> Self {
+    pub(super) fn from_file(data: &[u8], rows: &[Row], payload_order: &[usize]) -> Self {
         static NEXT_ID: AtomicU64 = AtomicU64::new(0);
         let directory_offset = rows
             .first()

@@ -61,7 +61,7 @@ fn facts() -> Vec<Fact<NRes>> {
     vec![
         Fact::new("no entries", NRes::new(), NO_ENTRIES),
         Fact::new("two entries", two_entries(), TWO_ENTRIES),
-        Fact::of_bytes("a file as editors leave it", lived_in_file()),
+        Fact::from_bytes("a file as editors leave it", lived_in_file()),
     ]
 }
 

@@ -1,4 +1,4 @@
-//! Missions as files: one that is asked for by its path, and the one that is played on a level.
+//! Missions as files: one that is requested by its path, and the one that is played on a level.
 
 use crate::game_files;
 use std::path::{Path, PathBuf};
@@ -58,12 +58,15 @@ impl LevelMission {
             findings.rule(Severity::Note, [(None, message)]);
             return (None, findings.into_list());
         };
-        let Search { files, mut faults } = Search::of(vfs);
+        let Search {
+            files,
+            mut problems,
+        } = Search::from_vfs(vfs);
         let mut found: Option<Self> = None;
         let mut others = Vec::new();
         for path in files {
             match Self::open(&path) {
-                Err(error) => faults.push(error.to_string()),
+                Err(error) => problems.push(error.to_string()),
                 Ok(it) if !is_on(&it.mission, &name) => {}
                 Ok(it) if found.is_none() => found = Some(it),
                 Ok(_) => others.push(path.display().to_string()),
@@ -71,7 +74,7 @@ impl LevelMission {
         }
         findings.rule(
             Severity::Warning,
-            faults.into_iter().map(|message| (None, message)),
+            problems.into_iter().map(|message| (None, message)),
         );
         if let Some(taken) = found.as_ref().filter(|_| !others.is_empty()) {
             let taken = taken.path.display();
@@ -126,11 +129,11 @@ struct Search {
     /// In order.
     files: Vec<PathBuf>,
     /// Folders that could not be looked into, and why not.
-    faults: Vec<String>,
+    problems: Vec<String>,
 }
 
 impl Search {
-    fn of(vfs: &Vfs) -> Self {
+    fn from_vfs(vfs: &Vfs) -> Self {
         let mut search = Self::default();
         for layer in vfs.layers() {
             let first = search.files.len();
@@ -151,7 +154,7 @@ impl Search {
     fn collect(&mut self, folder: &Path, depth: usize) {
         if depth > MAX_DEPTH {
             let why = format!("more than {MAX_DEPTH} folders below {MISSIONS}; not looked into");
-            return self.faults.push(format!("{}: {why}", folder.display()));
+            return self.problems.push(format!("{}: {why}", folder.display()));
         }
         for (path, is_folder) in self.list(folder) {
             if is_folder {
@@ -162,7 +165,7 @@ impl Search {
         }
     }
 
-    /// What lies in a folder as far as the system tells, and whether it is one itself.
+    /// What lies in a folder as far as the system reports, and whether it is one itself.
     fn list(&mut self, folder: &Path) -> Vec<(PathBuf, bool)> {
         let mut list = Vec::new();
         let entries = folder.read_dir().map(|entries| {
@@ -176,8 +179,8 @@ impl Search {
             match entry {
                 Ok(entry) => list.push(entry),
                 Err(error) => {
-                    let fault = format!("{}: {error}", folder.display());
-                    self.faults.push(fault);
+                    let problem = format!("{}: {error}", folder.display());
+                    self.problems.push(problem);
                 }
             }
         }

@@ -9,7 +9,7 @@ use ComponentType::{Armor, Cannon, Chassis, Turret};
 
 const HUNTER: &str = r"UNITS\Units\Hunter.dat";
 
-/// A robot of three meshes, with armor that no one sees and a cannon on it, and a tree.
+/// A robot of three meshes, with invisible armor and a cannon on it, and a tree.
 fn game() -> TestGame {
     let hunter = [
         ("robots.rlb", "hunter.msh", Chassis, 0, 2),
@@ -58,7 +58,7 @@ fn mission(resources: &[&str]) -> Mission {
 }
 
 fn place(game: &TestGame, resources: &[&str]) -> Placements {
-    Placements::of_mission(&mission(resources), &game.vfs())
+    Placements::from_mission(&mission(resources), &game.vfs())
 }
 
 /// Mesh, parent and piece of each component.
@@ -79,9 +79,9 @@ fn parts(object: &PlacedObject) -> Vec<(&str, Option<usize>, Option<u32>)> {
         .collect()
 }
 
-fn told(findings: &[Finding]) -> Vec<(Severity, &str)> {
-    let told = findings.iter().map(|f| (f.severity, f.message.as_str()));
-    told.collect()
+fn reported(findings: &[Finding]) -> Vec<(Severity, &str)> {
+    let reported = findings.iter().map(|f| (f.severity, f.message.as_str()));
+    reported.collect()
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn objects_keep_their_place_in_the_mission_and_their_names() {
     let mut mission = mission(&["tree_01", "tree_01"]);
     mission.objects[1].instance_name = vec![0xC4, 0xF3, 0xE1];
     mission.objects[1].position = [1.0, 2.0, 3.0];
-    let placed = Placements::of_mission(&mission, &game().vfs());
+    let placed = Placements::from_mission(&mission, &game().vfs());
     let names: Vec<_> = placed
         .objects
         .iter()
@@ -146,7 +146,7 @@ fn objects_keep_their_place_in_the_mission_and_their_names() {
 }
 
 #[test]
-fn what_is_missing_is_told_once_with_how_many_ask() {
+fn what_is_missing_is_reported_once_with_how_many_need_it() {
     let game = game();
     game.put(
         "UNITS/lost.dat",
@@ -164,15 +164,15 @@ fn what_is_missing_is_told_once_with_how_many_ask() {
     assert_eq!(
         parts(&placed.objects[1]).len(),
         1,
-        "everything else goes on"
+        "everything else continues"
     );
-    let told = told(&placed.findings);
-    assert_eq!(told.len(), 2, "{told:#?}");
+    let reported = reported(&placed.findings);
+    assert_eq!(reported.len(), 2, "{reported:#?}");
     let ends = [
-        "no entry \"lost_02\", asked for by prototype \"lost_01\"; 3 objects ask for it, 0 first",
-        "; object 4 asks for it",
+        "no entry \"lost_02\", requested by prototype \"lost_01\"; 3 objects need it, 0 first",
+        "; object 4 needs it",
     ];
-    for ((severity, message), end) in told.into_iter().zip(ends) {
+    for ((severity, message), end) in reported.into_iter().zip(ends) {
         assert_eq!(severity, Severity::Warning);
         assert!(message.ends_with(end), "{message}");
     }
@@ -212,7 +212,7 @@ fn a_game_without_a_registry_is_one_finding() {
     assert!(
         placed.findings[0]
             .message
-            .ends_with("3 objects ask for it, 0 first")
+            .ends_with("3 objects need it, 0 first")
     );
     assert_eq!(placed.objects.len(), 3);
 }
@@ -229,15 +229,15 @@ fn meshes_without_materials_and_pieces_below_zero_are_warnings() {
     let expected = [
         (
             Severity::Warning,
-            "static.rlb: \"bald.msh\" has no material table; 3 objects ask for it, 0 first",
+            "static.rlb: \"bald.msh\" has no material table; 3 objects need it, 0 first",
         ),
         (
             Severity::Warning,
-            "\"cannon.msh\" sits on piece -1 of its parent and is put at its root, asked for by \
-             unit UNITS/odd.dat; 2 objects ask for it, 1 first",
+            "\"cannon.msh\" sits on piece -1 of its parent and is put at its root, requested by \
+             unit UNITS/odd.dat; 2 objects need it, 1 first",
         ),
     ];
-    assert_eq!(told(&placed.findings), expected);
+    assert_eq!(reported(&placed.findings), expected);
     let expected = [("bald.msh", None, None), ("cannon.msh", Some(0), None)];
     assert_eq!(parts(&placed.objects[1]), expected);
 }
@@ -246,14 +246,14 @@ fn meshes_without_materials_and_pieces_below_zero_are_warnings() {
 fn objects_that_stand_nowhere_are_left_out() {
     let mut mission = mission(&["tree_01", "tree_01"]);
     mission.objects[0].orientation[2] = f32::INFINITY;
-    let placed = Placements::of_mission(&mission, &game().vfs());
+    let placed = Placements::from_mission(&mission, &game().vfs());
     assert_eq!(placed.objects.len(), 1);
     assert_eq!(placed.objects[0].object_idx, 1);
     let expected = [(
         Severity::Error,
         "object 0: a number of its place is not finite",
     )];
-    assert_eq!(told(&placed.findings), expected);
+    assert_eq!(reported(&placed.findings), expected);
 }
 
 /// A game of one level, and a mission file for each row: its place, and its land base path.
@@ -324,7 +324,7 @@ fn links_and_deep_folders_are_not_followed() {
     let (found, findings) = find(&game);
     assert_eq!(found, None);
     let [finding] = &findings[..] else {
-        panic!("what is cut off is told, and links are not: {findings:#?}")
+        panic!("what is cut off is reported, and links are not: {findings:#?}")
     };
     assert_eq!(finding.severity, Severity::Warning);
     assert!(finding.message.contains("d/d/d: more than 8 folders"));
@@ -373,13 +373,13 @@ fn a_mission_for_another_level_says_so() {
         let mission = LevelMission::open(&game.root().join("MISSIONS/a")).unwrap();
         assert!(mission.path.ends_with("Data.tma"));
         let finding = mission.check_level(&game.root().join("DATA/MAPS/Map01"));
-        let told = finding.as_ref().map(|it| (it.severity, &*it.message));
-        match (told, expected) {
+        let reported = finding.as_ref().map(|it| (it.severity, &*it.message));
+        match (reported, expected) {
             (None, None) => {}
             (Some((Severity::Warning, message)), Some(end)) => {
                 assert!(message.ends_with(end), "{message}");
             }
-            _ => panic!("{land_base}: {told:?}"),
+            _ => panic!("{land_base}: {reported:?}"),
         }
     }
 }

@@ -23,7 +23,7 @@ const MAX_DEPTH: usize = 32;
 const MAX_REFS: usize = 1 << 12;
 const MESH_ENDING: &[u8] = b"msh";
 const WEAR_ENDING: &[u8] = b"wea";
-/// Endings of references to what no one sees: basements, control data, control points, damage pieces.
+/// Endings of references to invisible parts: basements, control data, control points, damage pieces.
 const SIDE_ENDINGS: [&[u8]; 4] = [b"bas", b"ctl", b"cpt", b"ndp"];
 
 /// A mesh that is there, by name, and its material table.
@@ -51,7 +51,7 @@ pub struct Registry<'a> {
 #[derive(Debug, Clone)]
 struct Failure {
     cause: ResolveCause,
-    /// The prototypes from that entry to the one at fault.
+    /// The prototypes from that entry to the one with the error.
     chain: Arc<[(usize, String)]>,
 }
 
@@ -63,20 +63,20 @@ struct Followed {
     n_deep: usize,
 }
 
-/// Why a name leads to no answer, and who asked for it.
+/// Why a name cannot be resolved, and what requested it.
 #[derive(Debug, Error)]
-#[error("{cause}{}", AskedBy(chain))]
+#[error("{cause}{}", RequestedBy(chain))]
 pub struct ResolveError {
     /// What is missing or wrong.
     pub cause: ResolveCause,
-    /// The prototypes that led there, the one that was asked for first.
+    /// The prototypes that led there, the requested one first.
     pub chain: Vec<String>,
 }
 
 /// What a name cannot be resolved for.
 #[derive(Debug, Clone, Error)]
 pub enum ResolveCause {
-    /// A file or entry is missing, empty or invalid: four different faults.
+    /// A file or entry is missing, empty or invalid: four different errors.
     #[error(transparent)]
     File(Arc<VfsError>),
     /// Prototypes inherit from each other in a circle.
@@ -99,7 +99,7 @@ impl From<VfsError> for ResolveCause {
     }
 }
 
-/// The way from what was asked for to where the reader is.
+/// The chain from the requested name to the current one.
 #[derive(Debug, Default)]
 struct Way {
     /// Prototypes in a row, each the parent of the one before.
@@ -150,9 +150,9 @@ impl<'a> Registry<'a> {
         }
     }
 
-    /// Remembers what failed, for names are asked for again.
+    /// Caches failures, since names are requested again.
     fn fail(&mut self, way: Way, cause: ResolveCause) -> ResolveError {
-        // Prototypes further on may be within the limits if they are asked for themselves.
+        // Prototypes further on may be within the limits if they are requested themselves.
         let n_failed = match cause {
             ResolveCause::TooDeep | ResolveCause::TooManyRefs => 1,
             ResolveCause::File(_) | ResolveCause::Cycle { .. } => way.chain.len(),
@@ -167,7 +167,7 @@ impl<'a> Registry<'a> {
         way.end(cause)
     }
 
-    /// On failure the chain tells where; on success it is as it was.
+    /// On failure the chain says where; on success it is unchanged.
     fn follow(&mut self, name: &[u8], way: &mut Way) -> Result<Followed, ResolveCause> {
         let prototypes = self.archive(ARCHIVE)?;
         let (idx, entry) = self.entry(&prototypes, ARCHIVE, name)?;
@@ -230,7 +230,7 @@ impl<'a> Registry<'a> {
         let archive = decode_cp1251(archive).to_ascii_lowercase();
         let models = match self.archive(&archive) {
             Ok(models) => models,
-            // Whatever it names, it is no model, and what it is no one here asks.
+            // Whatever it names, it is no model and not needed here.
             Err(_) if ending.is_some_and(|e| !is_ending(Some(e), MESH_ENDING)) => return Ok(None),
             Err(error) => return Err(error),
         };
@@ -319,14 +319,14 @@ impl Way {
     }
 }
 
-/// Prints the prototypes, the last one first, for it is the one that asked.
-struct AskedBy<'a>(&'a [String]);
+/// Prints the prototypes, the last one first, for it made the request.
+struct RequestedBy<'a>(&'a [String]);
 
-impl fmt::Display for AskedBy<'_> {
+impl fmt::Display for RequestedBy<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut names = self.0.iter().rev();
         if let Some(name) = names.next() {
-            write!(f, ", asked for by prototype \"{name}\"")?;
+            write!(f, ", requested by prototype \"{name}\"")?;
         }
         names.try_for_each(|name| write!(f, ", which \"{name}\" inherits from"))
     }
@@ -355,7 +355,7 @@ fn mesh_ref(models: &NRes, archive: String, mesh: &Entry) -> MeshRef {
     }
 }
 
-/// A name before its last dot, and what stands behind the dot.
+/// A name before its last dot, and the part behind the dot.
 fn split(name: &[u8]) -> (&[u8], Option<&[u8]>) {
     match name.iter().rposition(|byte| *byte == b'.') {
         None => (name, None),

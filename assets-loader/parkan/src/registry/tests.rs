@@ -12,7 +12,7 @@ proof! {
         values: any_prototype(),
         growth: 16,
         runs: 2_000,
-        records: [RecordPlace::of::<ObjectRef>(0, ())],
+        records: [RecordPlace::new::<ObjectRef>(0, ())],
     }
 }
 

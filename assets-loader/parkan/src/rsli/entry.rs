@@ -73,7 +73,7 @@ impl Method {
     ];
 
     /// The method that flags name; `None` if it is none that is known.
-    pub fn of_flags(flags: i16) -> Option<Self> {
+    pub fn from_flags(flags: i16) -> Option<Self> {
         let bits = flags & METHOD_MASK;
         Self::ALL.into_iter().find(|method| method.bits() == bits)
     }
@@ -158,7 +158,7 @@ impl Entry {
 
     /// The packing method; `None` if it is none that is known.
     pub fn method(&self) -> Option<Method> {
-        Method::of_flags(self.flags)
+        Method::from_flags(self.flags)
     }
 
     /// Unpacks the payload by the strict rules: exactly `unpacked_size` bytes, or an error.
@@ -210,7 +210,7 @@ impl Entry {
         }
     }
 
-    pub(super) fn of_row(row: &Row, mut payload: Reader<'_>, key: u16, budget: &Budget) -> Self {
+    pub(super) fn from_row(row: &Row, mut payload: Reader<'_>, key: u16, budget: &Budget) -> Self {
         let offset = payload.offset();
         let mut entry = Self {
             name: row.name,
@@ -249,7 +249,7 @@ impl Entry {
     /// The payload under its XOR stream, if its method has one; the same call decrypts.
     pub(super) fn encrypted(&self, key: u16) -> Cow<'_, [u8]> {
         let covered = match self.method() {
-            // The stream covers the unpacked size, should the packed one differ (question Q-R4).
+            // The stream covers the unpacked size, should the packed one differ (Q-R4).
             Some(Method::Xor) => self.unpacked_size as usize,
             Some(Method::XorLzss | Method::XorLzhuf) => self.packed.len(),
             Some(Method::Stored | Method::Lzss | Method::Lzhuf | Method::Deflate) | None => 0,
@@ -301,7 +301,7 @@ fn inflate(r: &mut Reader<'_>, unpacked_size: usize) -> Result<Vec<u8>, FormatEr
     lzss::check_ratio(r, unpacked_size, DEFLATE_MAX_RATIO)?;
     let at = r.clone();
     let mut data = Vec::new();
-    // One byte more than asked for tells a stream that is too long.
+    // One byte more than requested reveals a stream that is too long.
     let one_more = (unpacked_size as u64).saturating_add(1);
     let decoded = DeflateDecoder::new(r.rest())
         .take(one_more)

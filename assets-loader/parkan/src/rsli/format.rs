@@ -10,7 +10,7 @@ use ironlands_assets_core::format::{
 };
 use ironlands_assets_core::report::{EntryRow, Report, refusal};
 
-/// The library that is known by name, so that a damaged first byte is a fault and not another format.
+/// The library that is known by name, so that a damaged first byte is an error and not another format.
 const SPRITES: &str = "sprites.lib";
 
 impl Format for RsLi {
@@ -65,8 +65,8 @@ impl Format for RsLi {
 impl Entry {
     /// Its row and what is wrong with it.
     pub(crate) fn row_and_findings(&self) -> (EntryRow, Vec<Finding>) {
-        let fault = self.unpack_tolerantly().err();
-        (row(self), fault.iter().map(refusal).collect())
+        let problem = self.unpack_tolerantly().err();
+        (row(self), problem.iter().map(refusal).collect())
     }
 
     /// Its content, as far as it can be unpacked at all.

@@ -42,7 +42,7 @@ enum Segment {
 
 impl Layout {
     /// Refuses payloads that leave the file or share a byte, before any is copied.
-    pub(super) fn of_file(
+    pub(super) fn from_file(
         data: &[u8],
         table: Table,
         presorted: u16,
@@ -56,7 +56,7 @@ impl Layout {
             .iter()
             .enumerate()
             .map(|(index, row)| {
-                Place::of_row(row, &bounds, overlay.unwrap_or(0), tolerance)
+                Place::from_row(row, &bounds, overlay.unwrap_or(0), tolerance)
                     .map_err(|(field, expected)| bad_place(index, row, field, expected))
             })
             .collect::<Result<_, _>>()?;
@@ -78,7 +78,7 @@ impl Layout {
         let rows = self.table.rows.iter().zip(&self.places).zip(self.keys());
         rows.map(|((row, place), key)| {
             let payload = Reader::new(FORMAT, data).sub("payload", place.start, place.len)?;
-            Ok(Entry::of_row(row, payload, key, budget))
+            Ok(Entry::from_row(row, payload, key, budget))
         })
         .collect()
     }
@@ -135,7 +135,7 @@ impl Layout {
             _ if self.presorted != PRESORTED => find(
                 Severity::Note,
                 14,
-                "the sort table is not marked as valid; it is built anew".to_owned(),
+                "the sort table is not marked as valid; it is rebuilt".to_owned(),
             ),
             Some((index, found)) => find(
                 Severity::Warning,
@@ -174,8 +174,8 @@ impl Layout {
 }
 
 impl Place {
-    /// The error is the field at fault and what it should hold.
-    fn of_row(
+    /// The error is the invalid field and what it should hold.
+    fn from_row(
         row: &Row,
         bounds: &std::ops::Range<usize>,
         overlay: u32,
@@ -185,7 +185,7 @@ impl Place {
         let limit = bounds.end as u64;
         let is_cut_by_one = row.packed_size > 0
             && end == limit.saturating_add(1)
-            && Method::of_flags(row.flags) == Some(Method::Deflate)
+            && Method::from_flags(row.flags) == Some(Method::Deflate)
             && row.name_bytes() == EOF_PLUS_ONE_NAME;
         if is_cut_by_one && !tolerance.contains(Tolerance::DEFLATE_EOF_PLUS_ONE) {
             let expected = "a payload that ends with the file".to_owned();

@@ -260,7 +260,7 @@ impl Tree {
         }
     }
 
-    /// Halves the weights of all symbols and builds the tree anew.
+    /// Halves the weights of all symbols and rebuilds the tree.
     fn rebuild(&mut self) {
         let mut n_leaves = 0;
         for node in 0..N_NODES {

@@ -138,7 +138,7 @@ impl RsLi {
 
     /// Reads a whole file, waiving the named rules. [`Self::check`] reports what was waived.
     pub fn read_with(data: &[u8], tolerance: Tolerance) -> Result<Self, FormatError> {
-        Self::read_within(data, tolerance, &Budget::of_file(data.len()))
+        Self::read_within(data, tolerance, &Budget::from_file_size(data.len()))
     }
 
     /// As [`Self::read_with`]; entries spend from the budget of the file that the library lies in.
@@ -154,7 +154,7 @@ impl RsLi {
             table.require_sorted()?;
         }
         let overlay = table.find_trailer(data)?;
-        let layout = Layout::of_file(data, table, header.presorted, overlay, tolerance)?;
+        let layout = Layout::from_file(data, table, header.presorted, overlay, tolerance)?;
         let entries = layout.read_entries(data, budget)?;
         Ok(Self {
             header,

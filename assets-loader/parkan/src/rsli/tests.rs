@@ -87,7 +87,7 @@ fn facts() -> Vec<Fact<RsLi>> {
         Fact::new("no entries", RsLi::default(), empty),
         Fact::new("two entries", two_entries(), TWO_ENTRIES),
         Fact::new("trailer", with_overlay, overlaid),
-        Fact::of_bytes("an entry of every method", every_method()),
+        Fact::from_bytes("an entry of every method", every_method()),
     ]
 }
 

@@ -13,7 +13,7 @@ impl KeyStream {
         Self { lo, hi }
     }
 
-    /// Encrypts or decrypts in place; a second call goes on where the first one ended.
+    /// Encrypts or decrypts in place; a second call continues where the first one ended.
     pub(super) fn apply(&mut self, bytes: &mut [u8]) {
         for byte in bytes {
             self.lo = self.hi ^ (self.lo << 1);

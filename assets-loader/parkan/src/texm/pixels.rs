@@ -1,4 +1,4 @@
-//! Levels of a texture to RGBA (dossier section 9.1, open questions Q-T1 and Q-T2).
+//! Levels of a texture to RGBA (dossier section 9.1, Q-T1 and Q-T2).
 //!
 //! RGBA means 8 bits a channel, display space, alpha not premultiplied, first row first.
 

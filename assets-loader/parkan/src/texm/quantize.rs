@@ -14,7 +14,7 @@ const MAX_COLORS: usize = 256;
 /// A palette, and the way from any color to its nearest entry.
 pub(super) struct Quantizer {
     colors: Vec<Rgba>,
-    /// Answers given before: pictures repeat their colors.
+    /// Cached results: pictures repeat their colors.
     known: HashMap<Rgba, u8>,
 }
 

@@ -13,7 +13,7 @@ proof! {
         values: any_unit(),
         growth: 16,
         runs: 2_000,
-        records: [RecordPlace::of::<UnitRecord>(HEAD_SIZE, ())],
+        records: [RecordPlace::new::<UnitRecord>(HEAD_SIZE, ())],
         also: |unit, _| drop(unit.parents()),
     }
 }
@@ -175,7 +175,7 @@ fn a_file_that_is_cut_is_refused_unless_between_records() {
     }
 }
 
-fn told(findings: &[Finding]) -> Vec<(Severity, Option<u64>)> {
+fn reported(findings: &[Finding]) -> Vec<(Severity, Option<u64>)> {
     findings.iter().map(|f| (f.severity, f.offset)).collect()
 }
 
@@ -197,12 +197,12 @@ fn broken_rules_are_found() {
         (Warning, Some(second)),
         (Warning, Some(second + 108)),
     ];
-    assert_eq!(told(&bad.check()), expected, "{:#?}", bad.check());
+    assert_eq!(reported(&bad.check()), expected, "{:#?}", bad.check());
     bad = unit();
     bad.records[1].n_children = 1;
-    assert_eq!(told(&bad.check()), [(Error, Some(second + 108))]);
+    assert_eq!(reported(&bad.check()), [(Error, Some(second + 108))]);
     bad.records.clear();
-    assert_eq!(told(&bad.check()), [(Warning, None)]);
+    assert_eq!(reported(&bad.check()), [(Warning, None)]);
 }
 
 prop_compose! {

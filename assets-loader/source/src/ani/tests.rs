@@ -39,7 +39,7 @@ fn damage() -> Vec<Damage> {
         (|f| set32(f, 4, 43), "version", 4),
         (|f| set32(f, 76, 0x54), "file length", 76),
     ];
-    Damage::of_changes(&hand_typed(), changes)
+    Damage::from_changes(&hand_typed(), changes)
 }
 
 fn any_ani() -> impl Strategy<Value = Ani> {

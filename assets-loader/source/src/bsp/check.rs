@@ -40,7 +40,7 @@ struct Findings {
 }
 
 impl Findings {
-    /// A rule and the places that break it; the first one is told.
+    /// A rule and the places that break it; the first one is reported.
     fn rule(&mut self, severity: Severity, rule: &str, mut broken: impl Iterator<Item = String>) {
         if let Some(first) = broken.next() {
             let n_broken = broken.count().saturating_add(1);

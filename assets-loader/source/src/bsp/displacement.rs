@@ -29,7 +29,7 @@ pub struct DisplacementGrid {
     pub positions: Vec<[f32; 3]>,
     /// Places before they were displaced: texture coordinates come from these.
     pub flat_positions: Vec<[f32; 3]>,
-    /// Weight of the second texture, 0 to 1.
+    /// Weight of the blend texture, 0 to 1.
     pub weights: Vec<f32>,
     /// Unit normals.
     pub normals: Vec<[f32; 3]>,
@@ -42,7 +42,7 @@ impl DisplacementGrid {
     ///
     /// Errors: what [`Map::read`] refuses, so only in a map that was changed since.
     pub fn new(map: &Map, disp_info: usize) -> Result<Self, FormatError> {
-        let parts = Parts::of(map, disp_info)
+        let parts = Parts::new(map, disp_info)
             .ok_or_else(|| refuse(disp_info, "a face of four edges, vertices and triangles"))?;
         let side = parts.side;
         let mut grid = Self {
@@ -162,7 +162,7 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn of(map: &'a Map, disp_info: usize) -> Option<Self> {
+    fn new(map: &'a Map, disp_info: usize) -> Option<Self> {
         let disp = map.disp_infos.get(disp_info)?;
         let n_cells = match disp.power {
             2..=4 => 1_usize << disp.power,

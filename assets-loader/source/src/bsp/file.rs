@@ -24,7 +24,6 @@ use ironlands_assets_core::unpack::Budget;
 pub(super) const FORMAT: &str = BspFile::NAME;
 /// Bytes in front of the first lump.
 const HEADER_SIZE: usize = 1036;
-/// Offset of the directory.
 const DIRECTORY_OFFSET: usize = 8;
 const ENTRY_SIZE: usize = 16;
 /// File versions that are read.
@@ -44,7 +43,7 @@ pub struct BspFile {
     /// How often the source of the map had been saved.
     pub map_revision: i32,
     lumps: Vec<Lump>,
-    /// What stands after the last lump.
+    /// The bytes after the last lump.
     tail: Vec<u8>,
     budget: Budget,
 }
@@ -113,7 +112,7 @@ impl BspFile {
 
     /// Reads a whole file by the strict rules of section 1.5.
     ///
-    /// Errors: another format (told by name) or version, a lump that leaves the file, lies in the header or overlaps
+    /// Errors: another format (whose name it gives) or version, a lump that leaves the file, lies in the header or overlaps
     /// another one.
     pub fn read(data: &[u8]) -> Result<Self, FormatError> {
         let mut r = Reader::new(FORMAT, data);
@@ -144,7 +143,7 @@ impl BspFile {
             map_revision,
             lumps: lumps.collect(),
             tail: tail.to_vec(),
-            budget: Budget::of_file(data.len()),
+            budget: Budget::from_file_size(data.len()),
         })
     }
 
@@ -176,7 +175,7 @@ impl BspFile {
     /// Where a lump began in the file that was read; 0 if it was in none.
     ///
     /// The offsets in the game lump count from the start of a file in which it begins here. Give this to its reader,
-    /// and to its writer before [`Self::set_lump`]; [`Self::write`] moves them to where the lump really comes to lie.
+    /// and to its writer before [`Self::set_lump`]; [`Self::write`] moves them to where the lump really lies.
     pub fn lump_offset(&self, id: LumpId) -> u32 {
         self.slot(id).stored.offset
     }
@@ -290,7 +289,7 @@ impl Entry {
     }
 }
 
-/// Files that are no maps of ours are told by what they are.
+/// Files that are not such maps are named in the error.
 fn refuse_other_formats(r: &Reader<'_>, data: &[u8]) -> Result<(), FormatError> {
     let what = match data.first_chunk::<4>() {
         Some(b"IBSP") => "a map of the Quake 2 and 3 family (IBSP)",

@@ -5,7 +5,7 @@ use super::file::LumpOrder;
 macro_rules! lump_ids {
     ($($(#[$doc:meta])* $name:ident = $number:literal,)*) => {
         /// A lump by its place in the directory. Names are those of version 20; other versions use some places
-        /// otherwise, as told.
+        /// otherwise, as stated.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum LumpId {
@@ -23,7 +23,7 @@ macro_rules! lump_ids {
 pub const N_LUMPS: usize = 64;
 
 lump_ids! {
-    /// Text: what stands in the level.
+    /// Text: the entities of the level.
     Entities = 0,
     /// Planes.
     Planes = 1,

@@ -71,7 +71,7 @@ impl Map {
     /// Decodes all lumps with a meaning.
     ///
     /// Every index is checked, so that those of a map that was read may be followed; section 1.5 lists the few that
-    /// compilers leave behind stale, which are as stored. Errors tell the lump, the record and the place in the file;
+    /// compilers leave behind stale, which are as stored. Errors name the lump, the record and the place in the file;
     /// where the lump is compressed, the place in its unpacked bytes.
     pub fn read(file: &BspFile) -> Result<Self, FormatError> {
         let mut map = Self::default();

@@ -35,7 +35,7 @@ impl Format for PatchFile {
 }
 
 impl PatchFile {
-    /// Reads a whole file. Errors: a header of another size, no such lump, more or fewer bytes than the header tells.
+    /// Reads a whole file. Errors: a header of another size, no such lump, more or fewer bytes than the header states.
     pub fn read(data: &[u8]) -> Result<Self, FormatError> {
         let mut r = Reader::new(FORMAT, data);
         r.expect("lump offset", &HEADER_SIZE.to_le_bytes())?;

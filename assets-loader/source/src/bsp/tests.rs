@@ -25,11 +25,11 @@ fn maps_of_every_version_are_the_same_after_writing() {
 }
 
 /// What is changed in a map, and the words of the finding.
-type Fault = (&'static str, fn(&mut Map));
+type Problem = (&'static str, fn(&mut Map));
 
 #[test]
-fn faces_of_the_beta_are_told_by_their_indices() {
-    // 26 * 68 = 17 * 104 bytes: only what they lead to tells.
+fn faces_of_the_beta_are_recognized_by_their_indices() {
+    // 26 * 68 = 17 * 104 bytes: only what they lead to decides.
     let mut map = sample_map(17);
     map.faces = (0..26)
         .map(|_| Face {

@@ -1,7 +1,7 @@
 //! What a map must hold for its indices to be followed: the strict checks of dossier section 1.5.
 //!
 //! Ranges of records in another lump must lie in it, and together they must not be longer than it. Compilers share
-//! nothing there, and a file in which thousands of faces claim the same thousands of edges would cost whoever follows
+//! nothing there, and a file in which thousands of faces claim the same thousands of edges would cost a caller that follows
 //! them more than its size.
 
 mod surfaces;
@@ -19,7 +19,7 @@ pub(super) fn verify(map: &Map, file: &BspFile) -> Result<(), FormatError> {
     tree::verify(map, file)
 }
 
-/// The records of a lump, for errors that tell where one stands.
+/// The records of a lump, for errors that give the offset of one.
 #[derive(Clone, Copy)]
 struct Records<'a> {
     file: &'a BspFile,

@@ -232,7 +232,7 @@ fn lightmap_scale(texinfo: &Texinfo) -> f64 {
     }
 }
 
-/// The number of six decimals that is meant, if single precision cannot tell the two apart.
+/// The number of six decimals that is meant, if single precision cannot distinguish the two.
 pub(super) fn tidy(number: f64) -> f64 {
     let short = (number * 1e6).round() / 1e6;
     let is_meant = (short - number).abs() <= NOISE * number.abs().max(1.0);

@@ -73,7 +73,7 @@ impl Decompiler<'_> {
         })
     }
 
-    /// A side that nobody sees.
+    /// An invisible side.
     fn hidden_side(&mut self, points: &[DVec3]) -> Side {
         let normal = doubled_area(points).normalize_or_zero();
         let [u_axis, v_axis] = usual_axes(normal);

@@ -30,7 +30,7 @@ fn without_map(name: &str) -> Option<&str> {
     (maps.eq_ignore_ascii_case("maps") && !rest.is_empty()).then_some(rest)
 }
 
-/// What stands before three numbers, and these.
+/// The text before three numbers, and these.
 fn without_place(name: &str) -> Option<(&str, [i32; 3])> {
     let mut parts = name.rsplitn(4, '_');
     let mut number = || parts.next()?.parse().ok();
@@ -39,7 +39,7 @@ fn without_place(name: &str) -> Option<(&str, [i32; 3])> {
     Some((rest, [x, y, z]))
 }
 
-/// What stands before the mark of a blend on a flat face, or of the depth of water.
+/// The text before the mark of a blend on a flat face, or of the depth of water.
 fn without_suffix(name: &str) -> Option<&str> {
     let patch = "_wvt_patch";
     if let Some(at) = name.len().checked_sub(patch.len())

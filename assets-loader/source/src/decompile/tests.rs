@@ -96,10 +96,10 @@ fn quotes_and_nuls_are_replaced_and_the_text_is_written() {
     let mut entities = sample_entities();
     entities.entities[1].push("mess\0age", "a\0b");
     let (vmf, findings) = to_vmf(&map, &entities, &props);
-    let told = findings
+    let reported = findings
         .iter()
         .filter(|it| it.message.starts_with("quotes in"));
-    assert_eq!(told.count(), 2, "once for each name: {findings:?}");
+    assert_eq!(reported.count(), 2, "once for each name: {findings:?}");
     let text = vmf.write().unwrap();
     assert_eq!(
         Vmf::read(&text).map(|it| it.entities.len()),
@@ -133,7 +133,7 @@ fn of_two_sides_on_one_plane_the_first_is_the_side() {
 }
 
 #[test]
-fn plane_points_turn_outwards() {
+fn plane_points_turn_outward() {
     let vmf = decompiled();
     let side = &vmf.world.solids[0].sides[4];
     let [a, b, c] = side.plane.map(glam::DVec3::from);
@@ -164,7 +164,7 @@ fn brushes_go_where_they_belong() {
 }
 
 #[test]
-fn texture_axes_are_told_from_the_origin_of_the_world() {
+fn texture_axes_are_counted_from_the_origin_of_the_world() {
     let vmf = decompiled();
     let side = &vmf.entities[1].solids[0].sides[4];
     assert_eq!(side.material, "BRICK/A");

@@ -15,7 +15,7 @@ pub enum EntitySyntax {
 
 impl EntitySyntax {
     /// The rules of a file version.
-    pub fn of_version(version: u32) -> Self {
+    pub fn from_version(version: u32) -> Self {
         match version {
             ..=17 => Self::Escapes,
             _ => Self::Plain,
@@ -63,7 +63,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The pairs of the next entity and its text, with what stands before it and the line's end after it. `None` where
+    /// The pairs of the next entity and its text, with the text before it and the line's end after it. `None` where
     /// only the tail is left, which is not taken.
     pub(super) fn entity(&mut self) -> Result<Option<(Pairs, &'a [u8])>, FormatError> {
         let start = self.r.clone();
@@ -91,7 +91,7 @@ impl<'a> Cursor<'a> {
         Ok(Some((pairs, text.unwrap_or_default())))
     }
 
-    /// What stands after the last entity: space and NULs.
+    /// The text after the last entity: space and NULs.
     pub(super) fn tail(&mut self) -> Result<&'a [u8], FormatError> {
         let start = self.r.position();
         self.skip_space()?;

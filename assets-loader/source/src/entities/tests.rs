@@ -38,7 +38,7 @@ fn facts() -> Vec<Fact<Entities>> {
     vec![
         Fact::new("nothing", Entities::default(), b"\0"),
         Fact::new("two entities", two(), TWO),
-        Fact::of_bytes("two entities with escapes", TWO).with_context(EntitySyntax::Escapes),
+        Fact::from_bytes("two entities with escapes", TWO).with_context(EntitySyntax::Escapes),
     ]
 }
 
@@ -96,8 +96,8 @@ fn version_17_has_escapes() {
     assert_eq!(entities.write().as_deref(), Ok(text.as_slice()));
     let plain = Entities::read(b"{\n\"path\" \"c:\\\"\n}\n\0", EntitySyntax::Plain).unwrap();
     assert_eq!(plain.entities[0].get("path").as_deref(), Some("c:\\"));
-    assert_eq!(EntitySyntax::of_version(17), EntitySyntax::Escapes);
-    assert_eq!(EntitySyntax::of_version(18), EntitySyntax::Plain);
+    assert_eq!(EntitySyntax::from_version(17), EntitySyntax::Escapes);
+    assert_eq!(EntitySyntax::from_version(18), EntitySyntax::Plain);
 }
 
 fn damage() -> Vec<Damage> {
@@ -234,7 +234,7 @@ fn light_is_as_bright_as_the_compiler_says() {
 }
 
 #[test]
-fn limits_of_the_original_are_told() {
+fn limits_of_the_original_are_reported() {
     let mut entities = Entities::default();
     let mut entity = Entity::new("light");
     entity.push("a_key_that_is_longer_than_32_bytes", "1");

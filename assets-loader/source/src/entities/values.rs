@@ -16,9 +16,9 @@ const LIGHT_DISTANCE: f32 = 100.0;
 pub struct Output<'a> {
     /// What happens, as in `OnTrigger`.
     pub event: Cow<'a, str>,
-    /// Name or class of what is told.
+    /// Name or class of the target.
     pub target: Cow<'a, str>,
-    /// What it is told.
+    /// The input that it receives.
     pub input: Cow<'a, str>,
     /// With what.
     pub parameter: Cow<'a, str>,

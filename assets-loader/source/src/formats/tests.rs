@@ -53,7 +53,7 @@ fn errors(report: &Report) -> Vec<&Finding> {
     errors.filter(|it| it.severity == Severity::Error).collect()
 }
 
-/// A sound map without props.
+/// A valid map without props.
 fn sample() -> BspFile {
     let mut map = sample_file(20);
     map.set_lump(LumpId::GameLump, 0, Vec::new());
@@ -142,7 +142,7 @@ fn a_model_is_checked_with_the_files_that_it_is_drawn_with() {
     wild[84..88].copy_from_slice(&3.0e38_f32.to_le_bytes());
     let mut another = model.vtx.clone();
     another[16] ^= 1;
-    for (name, vvd, vtx, told) in [
+    for (name, vvd, vtx, reported) in [
         ("gone", None, &model.vtx, "a.vvd is missing"),
         ("cut", Some(cut), &model.vtx, "a.vvd: vvd: byte 0x"),
         (
@@ -158,7 +158,7 @@ fn a_model_is_checked_with_the_files_that_it_is_drawn_with() {
         let report = report_on("a.mdl", &files);
         let errors = errors(&report);
         assert!(
-            errors.iter().any(|it| it.message.contains(told)),
+            errors.iter().any(|it| it.message.contains(reported)),
             "{name}: {errors:?}"
         );
     }
@@ -204,7 +204,7 @@ fn files_of_a_map_are_unpacked_and_looked_into() {
         report.entries[1].detail.split(',').next(),
         Some("version 48")
     );
-    for (at, data, told) in [
+    for (at, data, reported) in [
         (
             0,
             &b"\"UnlitGeneric\" \"no block\""[..],
@@ -219,11 +219,11 @@ fn files_of_a_map_are_unpacked_and_looked_into() {
         let map = map_with(&files);
         let report = report_on("a.bsp", &[("a.bsp", &map)]);
         let errors = errors(&report);
-        let found = errors.iter().find(|it| it.message.starts_with(told));
+        let found = errors.iter().find(|it| it.message.starts_with(reported));
         let offset = found.and_then(|it| it.offset);
-        let offset = offset.unwrap_or_else(|| panic!("{told}: {errors:?}")) as usize;
+        let offset = offset.unwrap_or_else(|| panic!("{reported}: {errors:?}")) as usize;
         let start = map.windows(data.len()).position(|it| it == data).unwrap();
-        assert!((start..start + data.len()).contains(&offset), "{told}");
+        assert!((start..start + data.len()).contains(&offset), "{reported}");
     }
 }
 
@@ -324,8 +324,13 @@ fn a_corner_beyond_any_map_is_found_and_the_map_opens() {
     map.write_into(&mut file).unwrap();
     let report = report_on("a.bsp", &[("a.bsp", &file.write().unwrap())]);
     assert_eq!(errors(&report), [] as [&Finding; 0]);
-    let is_told = |it: &Finding| it.message.contains("beyond") && it.message.contains("left out");
-    assert!(report.findings.iter().any(is_told), "{:?}", report.findings);
+    let is_reported =
+        |it: &Finding| it.message.contains("beyond") && it.message.contains("left out");
+    assert!(
+        report.findings.iter().any(is_reported),
+        "{:?}",
+        report.findings
+    );
 }
 
 #[test]
@@ -344,7 +349,7 @@ fn the_game_that_a_map_lies_in_is_looked_into() {
 }
 
 #[test]
-fn names_and_first_bytes_tell_formats() {
+fn names_and_first_bytes_identify_formats() {
     let of = |name: &str, head: &[u8]| recognize(Path::new(name), head).map(|it| it.name());
     for (name, head, format) in [
         ("a.bsp", &b""[..], Some("bsp")),

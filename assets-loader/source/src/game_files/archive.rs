@@ -1,4 +1,4 @@
-//! An archive on disk: its directory in memory, its contents read when they are asked for.
+//! An archive on disk: its directory in memory, its contents read on demand.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -45,7 +45,7 @@ enum Place {
 /// A numbered archive that is not there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MissingPart {
-    /// Its name.
+    /// Path in the archive, with `/`.
     pub name: String,
     /// How many files lie in it.
     pub n_files: usize,
@@ -112,11 +112,11 @@ impl DiskArchive {
         };
         Ok(Self {
             file: file.to_owned(),
-            folder: Vfs::of_folder(folder)?,
+            folder: Vfs::from_folder(folder)?,
             files,
             by_path,
             data_offset,
-            budget: Budget::of_file(in_memory(vfs::file_len(file)?)),
+            budget: Budget::from_file_size(in_memory(vfs::file_len(file)?)),
             counted: Mutex::default(),
         })
     }
@@ -139,7 +139,7 @@ impl DiskArchive {
     ///
     /// # Errors
     /// An archive is missing, cannot be read or is cut short, the bytes are not those of the checksum, or all that was
-    /// read comes to more than the [budget](ironlands_assets_core::unpack) of the archive.
+    /// read exceeds the [budget](ironlands_assets_core::unpack) of the archive.
     pub fn read_at(&self, index: usize) -> Result<Vec<u8>, GameFilesError> {
         match self.files.get(index) {
             None => Ok(Vec::new()),

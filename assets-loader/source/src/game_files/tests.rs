@@ -3,7 +3,7 @@ use std::fs;
 use super::*;
 use crate::pakfile::Comment;
 use crate::vpk::{IN_DIRECTORY, PackedFile, VpkDirectory, VpkEntry, VtmbPack};
-use ironlands_assets_core::vfs::PathFault;
+use ironlands_assets_core::vfs::PathError;
 
 fn pakfile(files: &[(&str, &[u8])]) -> Option<Pakfile> {
     Some(Pakfile::draft(files, Comment::Xzp1).unwrap())
@@ -110,25 +110,25 @@ fn no_name_leads_out_of_the_folders() {
     let outer = folder(&[("secret", b"1"), ("inner/a", b"2")]);
     let files = GameFiles::new(pakfile(&[("a", b"3")]), &[outer.path().join("inner")]).unwrap();
     let rows = [
-        ("../secret", PathFault::Dots),
-        (r"a\..\..\secret", PathFault::Dots),
-        ("/a", PathFault::Absolute),
-        ("c:/a", PathFault::Drive),
-        ("a//b", PathFault::EmptyComponent),
-        ("", PathFault::Empty),
-        ("a\0", PathFault::Nul),
+        ("../secret", PathError::Dots),
+        (r"a\..\..\secret", PathError::Dots),
+        ("/a", PathError::Absolute),
+        ("c:/a", PathError::Drive),
+        ("a//b", PathError::EmptyComponent),
+        ("", PathError::Empty),
+        ("a\0", PathError::Nul),
     ];
     for (name, expected) in rows {
         match files.open(name) {
-            Err(GameFilesError::Vfs(VfsError::PathRefused { fault, .. })) => {
-                assert_eq!(fault, expected, "{name}");
+            Err(GameFilesError::Vfs(VfsError::PathRefused { reason, .. })) => {
+                assert_eq!(reason, expected, "{name}");
             }
             other => panic!("{name:?}: {other:?}"),
         }
     }
 }
 
-/// A directory file whose one file, `hello`, begins here and goes on in archive 1.
+/// A directory file whose one file, `hello`, begins here and continues in archive 1.
 fn split_archive() -> VpkDirectory {
     let mut directory = VpkDirectory::draft(&[("a.txt", b"hello")]).unwrap();
     let entry: &mut VpkEntry = &mut directory.tree.extensions[0].folders[0].files[0];
@@ -153,7 +153,7 @@ fn contents_lie_in_numbered_archives() {
 }
 
 #[test]
-fn broken_contents_are_refused_where_they_are_asked_for() {
+fn broken_contents_are_refused_where_they_are_requested() {
     let directory = split_archive().write().unwrap();
     let open = |archive: &[u8]| {
         let of_folder = folder(&[("game_dir.vpk", &directory), ("game_001.vpk", archive)]);
@@ -182,7 +182,7 @@ fn broken_contents_are_refused_where_they_are_asked_for() {
 #[test]
 fn broken_archives_and_missing_folders_are_refused_at_once() {
     for (name, data) in [
-        ("a_dir.vpk", &b"no archive at all, in so many words"[..]),
+        ("a_dir.vpk", &b"no archive at all, in plain words"[..]),
         ("pack001.vpk", b"short"),
     ] {
         let of_folder = folder(&[(name, data)]);

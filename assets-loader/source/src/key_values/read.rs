@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use encoding_rs::WINDOWS_1252;
 
-use super::{Encoding, Entry, Fault, KeyValues, Layout, MAX_DEPTH, Tolerance, Value};
+use super::{Encoding, Entry, KeyValues, Layout, MAX_DEPTH, Problem, Tolerance, Value};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -106,7 +106,7 @@ impl<'a> Parser<'a> {
         layout.is_key_quoted = key.is_quoted;
         let mut entry = Entry::text(self.decoded_text(key.text), "");
         if key.is_open {
-            layout.fault = Some(Fault::KeyQuote);
+            layout.problem = Some(Problem::KeyQuote);
             entry.layout = Some(Box::new(layout));
             return Ok(entry);
         }
@@ -123,7 +123,7 @@ impl<'a> Parser<'a> {
                 let at = self.pos;
                 self.waive(Tolerance::MISSING_VALUE, at, "value", "a value or {", found)?;
                 self.pos = value_gap;
-                layout.fault = Some(Fault::Value);
+                layout.problem = Some(Problem::Value);
             }
             Some(b'{') => {
                 layout.before_value = self.decoded(value_gap, self.pos);
@@ -138,7 +138,7 @@ impl<'a> Parser<'a> {
                 layout.before_value = self.decoded(value_gap, self.pos);
                 let value = self.token("value")?;
                 layout.is_value_quoted = value.is_quoted;
-                layout.fault = value.is_open.then_some(Fault::ValueQuote);
+                layout.problem = value.is_open.then_some(Problem::ValueQuote);
                 entry.value = Value::Text(self.decoded_text(value.text));
                 let found = self.condition(&mut layout.before_condition, Followed::ByAnything)?;
                 entry.condition = found;
@@ -166,7 +166,7 @@ impl<'a> Parser<'a> {
                 let expected = "a closing brace";
                 self.waive(Tolerance::MISSING_BRACE, start, "block", expected, "none")?;
                 self.pos = gap_start;
-                layout.fault = Some(Fault::Brace);
+                layout.problem = Some(Problem::Brace);
             }
         }
         Ok(entries)
@@ -287,7 +287,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Goes on if the rule is waived, else refuses.
+    /// Continues if the rule is waived, else refuses.
     fn waive(
         &self,
         rule: Tolerance,

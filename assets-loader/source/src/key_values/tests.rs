@@ -7,7 +7,7 @@ proof! {
     KeyValues {
         facts: facts(),
         damage: damage(),
-        // A cut key would be a key still; that blocks tell of their end has a test of its own.
+        // A cut key would be a key still; that blocks know their end has a test of its own.
         truncations: Truncations::Valid,
         values: any_key_values(),
         growth: 200,
@@ -143,7 +143,7 @@ fn some_damage_is_never_tolerated() {
     ));
 }
 
-/// Each leniency, the text that needs it, and what it comes to.
+/// Each leniency, the text that needs it, and what it is read as.
 #[test]
 fn each_tolerance_waives_its_own_rule() {
     let block = |inner| vec![Entry::block("a", inner)];
@@ -208,7 +208,7 @@ fn edits_keep_what_surrounds_them() {
     let written = String::from_utf8(read.write().unwrap()).unwrap();
     assert_eq!(written, expected);
 
-    // An entry after a fault that only the end of a text can have: all is spelled anew.
+    // An entry after an error that only the end of a text can have: all is spelled again.
     let mut read = read_all(b"a { b c").unwrap();
     read.entries.push(Entry::text("d", "e"));
     let expected = "a\n{\n\t\"b\" \"c\"\n}\n\"d\" \"e\"\n";
@@ -245,7 +245,7 @@ fn of_duplicates_the_last_text_counts() {
     assert_eq!(block.entries().len(), 4);
 }
 
-/// A cut key would be a key still, so that only blocks tell of their end.
+/// A cut key would be a key still, so that only blocks know their end.
 #[test]
 fn every_truncation_of_a_block_is_refused() {
     let text = facts().swap_remove(2).bytes;

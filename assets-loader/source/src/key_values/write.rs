@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use encoding_rs::WINDOWS_1252;
 
 use super::read::Parser;
-use super::{Encoding, Entry, FORMAT, Fault, KeyValues, Layout, MAX_DEPTH, Tolerance, Value};
+use super::{Encoding, Entry, FORMAT, KeyValues, Layout, MAX_DEPTH, Problem, Tolerance, Value};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Writer};
 
 /// Writes in the layout that was read, or where edits do not fit into that, in a layout of our own.
@@ -67,7 +67,7 @@ impl Printer {
     /// An entry in the layout that it was read in.
     fn kept(&mut self, entry: &Entry, layout: &Layout, depth: usize) -> Result<(), FormatError> {
         self.out.push_str(&layout.before_key);
-        let is_key_open = layout.fault == Some(Fault::KeyQuote);
+        let is_key_open = layout.problem == Some(Problem::KeyQuote);
         self.token("key", &entry.key, layout.is_key_quoted, is_key_open)?;
         match &entry.value {
             Value::Text(text) if text.is_empty() && (is_key_open || layout.lacks_value()) => {}
@@ -76,7 +76,7 @@ impl Printer {
                     true => " ",
                     false => &layout.before_value,
                 });
-                let is_open = layout.fault == Some(Fault::ValueQuote);
+                let is_open = layout.problem == Some(Problem::ValueQuote);
                 self.token("value", text, layout.is_value_quoted, is_open)?;
                 self.condition(entry, &layout.before_condition);
             }
@@ -88,7 +88,7 @@ impl Printer {
                 self.out.push('{');
                 self.entries(entries, depth.saturating_add(1))?;
                 self.out.push_str(&layout.before_brace);
-                if layout.fault != Some(Fault::Brace) {
+                if layout.problem != Some(Problem::Brace) {
                     self.out.push('}');
                 }
                 if layout.is_condition_last {

@@ -16,7 +16,7 @@ pub fn brush_entities(file: &BspFile, map: &Map, entities: &Entities) -> Vec<Fin
     let mut findings = Vec::new();
     let mut n_sides = 0_usize;
     let mut n_sides_below = HashMap::new();
-    // Taken in step with the entities: to look for each anew would read the text over and over.
+    // Taken in lockstep with the entities: to look for each again would read the text over and over.
     let mut offsets = offsets(file);
     let mut n_passed = 0;
     for (index, entity) in entities.entities.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Light that falls on what stands in a place. Dossier section 6.3.
+//! Ambient light on objects by their place. Dossier section 6.3.
 
 use ironlands_scene::AmbientCube;
 
@@ -8,9 +8,9 @@ use crate::bsp::{FaceSet, Leaf, LeafAmbientIndex, LeafAmbientSample, Map, Rgbe};
 const NEAR: f32 = 1.0;
 /// Samples farther than this count as being there: leaves of newer maps have corners in any single number.
 const FAR: f32 = 1e9;
-/// Most samples of a leaf that count; compilers write at most 16. All that stands in a leaf asks for them.
+/// Most samples of a leaf that count; compilers write at most 16. All objects in a leaf visit them.
 const MAX_SAMPLES: usize = 256;
-/// What is brighter than this is as bright: it is more than a half float, in which other light is kept, can tell.
+/// Brighter samples are cut to this: a half float, in which other light is kept, holds no more.
 const BRIGHTEST: f32 = 65_504.0;
 
 /// The light of the leaf that a point is in; `None` where the map knows of none.

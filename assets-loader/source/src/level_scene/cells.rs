@@ -64,7 +64,7 @@ impl<'a> Cells<'a> {
         self.of_faces.get(face).map_or(&[], Vec::as_slice)
     }
 
-    /// Cells of the leaves that a prop names, in rising order; none if too many were asked for, as if it may be seen
+    /// Cells of the leaves that a prop names, in rising order; none if there are too many, as if it may be seen
     /// from everywhere.
     pub fn of_leaves_of_prop(&self, leaves: &[u32]) -> Vec<u32> {
         match self.spend(leaves.len()) {
@@ -89,7 +89,7 @@ impl<'a> Cells<'a> {
         cells
     }
 
-    /// Cells that a box touches; none if too many were asked for, as if it may be seen from everywhere.
+    /// Cells that a box touches; none if there are too many, as if it may be seen from everywhere.
     pub fn of_box(&self, bounds: &Aabb) -> Vec<u32> {
         let Some(world) = self.map.models.first().filter(|_| self.n_cells > 0) else {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! What a map has and nobody sees, as layers to switch on. Dossier sections 3.4, 6.7 and 8.2.
+//! The invisible parts of a map, as overlays to switch on. Dossier sections 3.4, 6.7 and 8.2.
 
 use ironlands_scene::{Affine, Overlay, OverlayVertex};
 

@@ -31,13 +31,13 @@ pub fn mesh(
     findings: &mut Vec<Finding>,
 ) -> Option<Mesh> {
     let mut overlays: Vec<&Overlay> = map.overlays.iter().chain(&map.water_overlays).collect();
-    // Materials are drawn in the order in which they are first asked for.
+    // Materials are drawn in the order of their first use.
     overlays.sort_by_key(|overlay| overlay.render_order);
     let mut builder = MeshBuilder::new("overlays");
     let mut n_left = MAX_WORK;
     let mut n_lost = 0_usize;
     for overlay in overlays {
-        let quad = Quad::of(overlay);
+        let quad = Quad::from_overlay(overlay);
         let faces = overlay
             .faces
             .iter()
@@ -95,7 +95,7 @@ struct Quad {
 }
 
 impl Quad {
-    fn of(overlay: &Overlay) -> Self {
+    fn from_overlay(overlay: &Overlay) -> Self {
         let Overlay {
             u: [u0, u1],
             v: [v0, v1],
@@ -268,7 +268,7 @@ mod tests {
         let clockwise = [[-3.0, -2.0], [-3.0, 2.0], [3.0, 2.0], [3.0, -2.0]];
         let [a, b, c, d] = clockwise;
         for corners in [clockwise, [d, c, b, a]] {
-            let patch = Quad::of(&overlay(corners)).over(&ground());
+            let patch = Quad::from_overlay(&overlay(corners)).over(&ground());
             assert!((area(&patch) - 5.0 * 4.0).abs() < 1e-4, "{}", area(&patch));
             for vertex in &patch.vertices {
                 let [x, y, z] = vertex.position;

@@ -17,7 +17,7 @@ pub struct Vertex {
     pub normal: [f32; 3],
     /// By which textures are laid.
     pub uv: [f32; 2],
-    /// By which stored light is laid.
+    /// UV set of lightmaps.
     pub light_uv: [f32; 2],
     /// As in [`Mesh::colors`].
     pub color: [f32; 4],
@@ -84,7 +84,7 @@ impl MeshBuilder {
     }
 
     /// Adds a patch that lies in some cells, in rising order. One without triangles, or with more vertices than a mesh
-    /// holds, is left out; so is one with a corner that no scene can hold, which is told at the end.
+    /// holds, is left out; so is one with a corner that no scene can hold, which is reported at the end.
     pub fn add(&mut self, patch: &Patch, material: MaterialIdx, cells: &[u32]) {
         let positions = patch.vertices.iter().map(|vertex| &vertex.position);
         let n_before = self.mesh.positions.len();
@@ -130,17 +130,17 @@ impl MeshBuilder {
     /// Indices go by material, then by cells, so that what is drawn together with one material mostly stands
     /// together.
     pub fn finish(mut self, findings: &mut Vec<Finding>) -> Mesh {
-        self.tell_refused(findings);
+        self.report_refused(findings);
         self.order(true)
     }
 
     /// The mesh without clusters, as models have it: a batch for each material.
     pub fn finish_model(mut self, findings: &mut Vec<Finding>) -> Mesh {
-        self.tell_refused(findings);
+        self.report_refused(findings);
         self.order(false)
     }
 
-    fn tell_refused(&self, findings: &mut Vec<Finding>) {
+    fn report_refused(&self, findings: &mut Vec<Finding>) {
         if self.n_refused > 0 {
             let message = format!(
                 "{}: {} faces have corners beyond {MAX_COORDINATE} units, or numbers that are not finite; they are \

@@ -38,7 +38,7 @@ pub struct Props<'a> {
     known: HashMap<Look, Option<ModelIdx>>,
 }
 
-/// What tells models apart.
+/// What distinguishes models.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Look {
     key: String,
@@ -117,7 +117,7 @@ impl<'a> Props<'a> {
             _ => prop.lighting_origin,
         };
         let light = match colors {
-            // The stored light of vertices is all that falls on them.
+            // The baked light of vertices is all that falls on them.
             Some(_) => Some(AmbientCube::default()),
             None => light_at(&level.map, level.face_set, lit_at),
         };
@@ -287,16 +287,16 @@ fn baked_colors(
     };
     let pakfile = level.game_files.pakfile()?;
     let data = pakfile.open(&name).ok().flatten()?;
-    let mut tell = |reason: String| {
+    let mut report = |reason: String| {
         let message = format!("{name}: {reason}; the prop is lit by its surroundings");
         findings.push(Finding::new(Severity::Note, FORMAT, message));
     };
     let vhv = Vhv::read(&data)
-        .map_err(|error| tell(error.to_string()))
+        .map_err(|error| report(error.to_string()))
         .ok()?;
     let colors = studio.baked_colors(&vhv);
     if colors.is_none() {
-        tell("it is of another model".to_owned());
+        report("it is of another model".to_owned());
     }
     colors
 }

@@ -128,7 +128,7 @@ fn mean_of_rows(face: &SkyFace, rows: Range<f32>, textures: &[Texture]) -> Optio
     let texture = textures.get(face.texture.0 as usize)?;
     let pixels = texture.rgba8(0, 0)?;
     let (pixels, _) = pixels.as_chunks::<4>();
-    // A picture may cover the upper part only; its last row goes on below. The casts saturate.
+    // A picture may cover the upper part only; its last row continues below. The casts saturate.
     let row_at = |share: f32| (share * face.uv_scale[1] * texture.height as f32) as usize;
     let last = pixels.len() / texture.width.max(1) as usize;
     let first = row_at(rows.start).min(last.saturating_sub(1));

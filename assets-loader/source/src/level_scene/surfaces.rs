@@ -79,7 +79,7 @@ impl<'a> Surfaces<'a> {
         })
     }
 
-    /// The stored light of a face, or that of the place of water; what has none is fully bright.
+    /// The lightmap of a face, or that of the place of water; what has none is fully bright.
     fn light(&self, index: usize, face: &Face) -> SurfaceLight {
         let flags = flags_of(self.map, face);
         if flags.contains(SurfaceFlags::WARP) {

@@ -83,17 +83,17 @@ pub fn backdrop(
         .map
         .leaves
         .get(level.map.leaf_at(world.head_node, origin))?;
-    let mut tell = |reason: &str| {
+    let mut report = |reason: &str| {
         let message = format!("the sky camera at {origin:?} is left out: {reason}");
         findings.push(Finding::new(Severity::Warning, FORMAT, message));
     };
     if !(scale.is_finite() && scale > 0.0) {
-        tell("its scale is not above 0");
+        report("its scale is not above 0");
         return None;
     }
     let cells = cells.of_area(leaf.area);
     if leaf.cluster < 0 || cells.is_empty() {
-        tell("it stands outside of all rooms");
+        report("it stands outside of all rooms");
         return None;
     }
     Some(Backdrop {

@@ -151,7 +151,7 @@ impl<'a> World<'a> {
         })
     }
 
-    /// Gives the patches of a face, each with its material: the surface, and fine structure over it.
+    /// Gives the patches of a face, each with its material: the surface, and the detail texture over it.
     fn draw(
         &self,
         index: usize,

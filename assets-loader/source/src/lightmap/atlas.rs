@@ -1,4 +1,4 @@
-//! Pages of stored light. Dossier section 4.8.
+//! Pages of lightmaps. Dossier section 4.8.
 #![expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -58,7 +58,7 @@ pub struct Place {
 
 impl Atlas {
     /// Packs the light of all faces. `uses_directions` says for the index of a block whether its light from three
-    /// directions is of use; else only the flat light is taken.
+    /// directions is used; else only the flat light is taken.
     pub fn pack(
         lump: &[u8],
         blocks: &[Option<LightBlock>],
@@ -212,7 +212,7 @@ fn pixels(
     pixels
 }
 
-/// Opaque; what is brighter than a half float can tell is as bright as it can.
+/// Opaque; what a half float cannot hold is cut to its largest value.
 fn half_pixel([r, g, b]: [f32; 3]) -> [u8; 8] {
     let brightest = f16::MAX.to_f32();
     let [r, g, b, a] = [r, g, b, 1.0].map(|v| f16::from_f32(v.min(brightest)).to_le_bytes());

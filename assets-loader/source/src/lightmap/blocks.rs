@@ -71,8 +71,13 @@ impl LightBlock {
         self.offset.saturating_add(before)
     }
 
-    /// `None` for an unlit face, and for one whose block could not lie in so many bytes.
-    fn of(face: &Face, has_directions: bool, alpha: AlphaBlocks, len: usize) -> Option<Self> {
+    /// `None` for an unlit face, and for one whose block could not lie in that many bytes.
+    fn from_face(
+        face: &Face,
+        has_directions: bool,
+        alpha: AlphaBlocks,
+        len: usize,
+    ) -> Option<Self> {
         let offset = usize::try_from(face.light_offset).ok()?;
         let used = face.styles.iter().take_while(|style| **style != NO_STYLE);
         let styles: Vec<u8> = used.copied().collect();
@@ -140,7 +145,7 @@ pub fn light_blocks(
             let texinfo = usize::try_from(face.texinfo).ok();
             let texinfo = texinfo.and_then(|texinfo| map.texinfos.get(texinfo));
             let has_directions = texinfo.is_some_and(|it| it.flags & BUMP_LIGHT != 0);
-            LightBlock::of(face, has_directions, alpha, lump.len())
+            LightBlock::from_face(face, has_directions, alpha, lump.len())
         });
         blocks.collect()
     };
@@ -274,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn light_beyond_the_lump_is_lost_and_told() {
+    fn light_beyond_the_lump_is_lost_and_reported() {
         for (offset, size) in [(i32::MAX, [1, 2]), (8, [i32::MAX; 2]), (8, [-5, 2])] {
             let mut map = map(None, 0);
             map.faces[2].light_offset = offset;
@@ -287,6 +292,6 @@ mod tests {
         map.lighting.clear();
         let (blocks, _, findings) = light_blocks(&map, FaceSet::Ldr);
         assert_eq!(blocks, [None, None, None]);
-        assert_eq!(findings, [], "a set without light is no fault");
+        assert_eq!(findings, [], "a set without light is no problem");
     }
 }

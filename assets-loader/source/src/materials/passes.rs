@@ -11,7 +11,7 @@ use crate::vmt::{Blending, Detail, DetailMode, Look, Proxy, Shader, Transform};
 
 /// Opacity of water (section 11.5).
 const WATER_ALPHA: f32 = 128.0 / 255.0;
-/// Fine structure fainter than this is left out: it cannot be faded.
+/// A detail texture fainter than this is left out: it cannot be faded.
 const FAINTEST_DETAIL: f32 = 0.25;
 
 /// What light falls on a surface.
@@ -55,7 +55,7 @@ impl Default for Tint {
     }
 }
 
-/// Whether a material shows stored light at all.
+/// Whether a material shows lightmaps at all.
 pub(super) fn takes_lightmap(look: &Look) -> bool {
     !matches!(
         look.shader,
@@ -99,7 +99,7 @@ fn base(look: &Look, surface: &Surface, textures: &mut Textures<'_>) -> Pass {
         .and_then(|name| textures.surface(name, look.frame));
     let (lighting, lightmap) = lighting(look, &surface.light, textures);
     let (kind, blend, depth_write) = blending(look, surface);
-    // Neither texture nor light would tell one side of a room from the next.
+    // Neither texture nor light would distinguish one side of a room from the next.
     let is_featureless = own_texture.is_none() && surface.light == SurfaceLight::FullBright;
     let texture = match is_featureless && kind == PassKind::Base {
         true => Some(textures.checker()),
@@ -330,7 +330,7 @@ fn water(look: &Look, surface: &Surface) -> Pass {
     }
 }
 
-/// Fine structure of a material, as far as it multiplies what is below it, and how its coordinates come from those of
+/// The detail texture of a material, as far as it multiplies what is below it, and how its coordinates come from those of
 /// the surface.
 pub(super) fn detail(look: &Look, textures: &mut Textures<'_>) -> Option<(Pass, Transform)> {
     let Detail {

@@ -97,7 +97,7 @@ fn a_wall_is_lit_by_what_was_stored_through_its_normal_map() {
 }
 
 #[test]
-fn what_is_missing_has_its_average_color_and_is_told_once() {
+fn what_is_missing_has_its_average_color_and_is_reported_once() {
     let files = files(&[("half", r#"LightmappedGeneric { "$basetexture" "gone" }"#)]);
     let mut materials = Materials::new(&files, LightRange::Ldr);
     let nowhere = materials.surface(surface("nowhere")).unwrap();
@@ -112,7 +112,7 @@ fn what_is_missing_has_its_average_color_and_is_told_once() {
     }
     assert_eq!(made.findings, []);
     assert_eq!(
-        told(&made.missing),
+        reported(&made.missing),
         [
             "2 files of the game are missing: 1 material, 1 texture",
             "materials/nowhere.vmt is missing: the surface has the average color of its texture",
@@ -121,13 +121,13 @@ fn what_is_missing_has_its_average_color_and_is_told_once() {
     );
 }
 
-fn told(missing: &MissingFiles) -> Vec<String> {
+fn reported(missing: &MissingFiles) -> Vec<String> {
     let findings = missing.findings().into_iter();
     findings.map(|finding| finding.message).collect()
 }
 
 #[test]
-fn missing_water_and_sky_are_told_apart_from_missing_surfaces() {
+fn missing_water_and_sky_are_distinguished_from_missing_surfaces() {
     let patch = r#"patch { include "materials/water/lake.vmt" insert { } }"#;
     let files = files(&[("maps/m/lake_depth_49", patch)]);
     let mut materials = Materials::new(&files, LightRange::Ldr);
@@ -147,7 +147,7 @@ fn missing_water_and_sky_are_told_apart_from_missing_surfaces() {
         pass.diffuse
     );
     assert_eq!(
-        told(&made.missing)[0],
+        reported(&made.missing)[0],
         "2 files of the game are missing: 1 water material, 1 sky material"
     );
 }

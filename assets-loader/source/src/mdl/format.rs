@@ -82,7 +82,7 @@ fn describe_files(
                 .findings
                 .push(Finding::new(missing, Mdl::NAME, message));
         }
-        // What does not fit together is told at its place in the model.
+        // What does not fit together is reported at its place in the model.
         Err(ModelError::Broken { path: at, error }) if at == path => {
             report.findings.push(refusal(&error));
         }
@@ -105,7 +105,7 @@ fn beside(path: &Path, name: &str) -> Result<Option<Vec<u8>>, String> {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    let found = Vfs::of_folder(folder).and_then(|vfs| vfs.find_file(name));
+    let found = Vfs::from_folder(folder).and_then(|vfs| vfs.find_file(name));
     match found.and_then(|file| read_file(&file)) {
         Ok(data) => Ok(Some(data)),
         Err(VfsError::FileMissing { .. }) => Ok(None),

@@ -10,7 +10,7 @@ pub struct Bone {
     pub name: Text,
     /// Parent; -1 = none.
     pub parent: i32,
-    /// Controllers.
+    /// Controllers of position and rotation about x, y, z; -1 = none.
     pub controllers: [i32; 6],
     /// Place below its parent.
     pub position: [f32; 3],
@@ -24,7 +24,7 @@ pub struct Bone {
     pub bone_from_model: [[f32; 4]; 3],
     /// Alignment.
     pub unknown_90: [u8; 16],
-    /// Flags.
+    /// How the bone is used; kept as it is.
     pub flags: u32,
     /// Procedure, physics, surface property, contents.
     pub unknown_a4: [u8; 52],
@@ -35,7 +35,7 @@ pub struct Bone {
 pub struct MdlTexture {
     /// Its name, without folder and extension.
     pub name: Text,
-    /// Flags.
+    /// Kept as they are.
     pub flags: u32,
     /// Nothing known.
     pub unknown_08: [u8; 56],
@@ -66,9 +66,9 @@ pub struct MdlModel {
     pub name: [u8; 64],
     /// Type.
     pub kind: i32,
-    /// Radius.
+    /// Radius of its bounding sphere.
     pub radius: f32,
-    /// Meshes.
+    /// One for each material.
     pub meshes: Table<MdlMesh>,
     /// Number of vertices.
     pub n_vertices: i32,
@@ -89,7 +89,7 @@ pub struct MdlMesh {
     /// Where its model stands, from here.
     #[field("mesh model")]
     pub model_offset: i32,
-    /// Number of vertices.
+    /// Vertices at the finest level of detail.
     #[field("mesh vertex count")]
     pub n_vertices: i32,
     /// First vertex of its model.
@@ -98,7 +98,7 @@ pub struct MdlMesh {
     /// Flexes and the kind of its material.
     #[field("mesh flexes")]
     pub unknown_10: [u8; 16],
-    /// Its number.
+    /// Its number within the model.
     #[field("mesh id")]
     pub id: i32,
     /// Its middle.

@@ -24,7 +24,7 @@ const MODELS: usize = BODY_PARTS + 16;
 const MESHES: usize = MODELS + 148;
 const TEXTS: usize = MESHES + 116;
 
-/// A file put together by the offsets of the document: numbers that tell their place, and texts at the end.
+/// A file put together by the offsets of the document: numbers that show their place, and texts at the end.
 fn hand_typed() -> Vec<u8> {
     let mut file = vec![0; TEXTS];
     file.extend(b"root\0skin_a\0skin_b\0models\\x\\\0body\0metal\0");
@@ -98,8 +98,8 @@ fn hand_typed() -> Vec<u8> {
 
 fn facts() -> Vec<Fact<Mdl>> {
     vec![
-        Fact::of_bytes("one of everything", hand_typed()),
-        Fact::of_bytes("the sample model", sample_files().mdl),
+        Fact::from_bytes("one of everything", hand_typed()),
+        Fact::from_bytes("the sample model", sample_files().mdl),
     ]
 }
 
@@ -199,7 +199,7 @@ fn damage() -> Vec<Damage> {
             MODELS as u64 + 72,
         ),
     ];
-    Damage::of_changes(&hand_typed(), changes)
+    Damage::from_changes(&hand_typed(), changes)
 }
 
 #[test]

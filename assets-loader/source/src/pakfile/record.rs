@@ -14,7 +14,7 @@ const END_MAGIC: &[u8; 4] = b"PK\x05\x06";
 const END_SIZE: usize = 22;
 /// Where a directory entry says where its record lies.
 pub(super) const LOCAL_OFFSET_AT: usize = 42;
-/// What writers of maps say of themselves, and what they ask of readers.
+/// The versions that writers of maps state, of themselves and for readers.
 const MADE_BY: u16 = 20;
 const VERSION_NEEDED: u16 = 10;
 /// General purpose flags.
@@ -97,7 +97,7 @@ impl PakEntry {
         r.u16("version needed")?;
         let flags = r.u16("flags")?;
         let at_method = r.clone();
-        let method = Method::of(r.u16("method")?);
+        let method = Method::from_number(r.u16("method")?);
         r.u32("time and date")?;
         let crc32 = r.u32("checksum")?;
         let at_size = r.clone();
@@ -138,7 +138,7 @@ impl PakEntry {
 }
 
 impl Method {
-    fn of(number: u16) -> Self {
+    fn from_number(number: u16) -> Self {
         match number {
             0 => Self::Stored,
             8 => Self::Deflate,
@@ -161,7 +161,7 @@ pub(super) fn read_local(records: &Reader<'_>, entry: &mut PakEntry) -> Result<(
     agree(
         &mut r,
         "method",
-        |r| Ok(Method::of(r.u16("method")?)),
+        |r| Ok(Method::from_number(r.u16("method")?)),
         entry.method,
     )?;
     r.u32("time and date")?;

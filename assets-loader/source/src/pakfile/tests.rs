@@ -78,9 +78,9 @@ fn facts() -> Vec<Fact<Pakfile>> {
     vec![
         Fact::new("a stored entry", stored, STORED),
         Fact::new("nothing", empty, EMPTY_XZP1),
-        Fact::of_bytes("a deflated entry", DEFLATED),
-        Fact::of_bytes("an entry by LZMA", BY_LZMA),
-        Fact::of_bytes("a streamed entry", STREAMED),
+        Fact::from_bytes("a deflated entry", DEFLATED),
+        Fact::from_bytes("an entry by LZMA", BY_LZMA),
+        Fact::from_bytes("a streamed entry", STREAMED),
     ]
 }
 
@@ -167,7 +167,7 @@ type Change<'a> = (usize, &'a [u8]);
 
 /// What only opening finds, in [`DEFLATED`] and [`BY_LZMA`].
 #[test]
-fn packed_faults_name_their_entry() {
+fn packed_problems_name_their_entry() {
     let huge = 0x2000u32.to_le_bytes();
     let rows: [(&str, &[u8], &[Change<'_>], &str); 10] = [
         ("damaged", DEFLATED, &[(37, &[0xFF])], "data"),

@@ -48,7 +48,7 @@ fn damage() -> Vec<Damage> {
         (|f| set32(f, 16, u32::MAX), "solid size", 16),
         (|f| set32(f, 24, 7), "solid size", 24),
     ];
-    Damage::of_changes(&hand_typed(), changes)
+    Damage::from_changes(&hand_typed(), changes)
 }
 
 #[test]

@@ -296,7 +296,7 @@ fn same_count(field: &'static str, mdl: usize, vtx: usize) -> Result<(), FormatE
     }
 }
 
-/// An error of files that do not fit together, where no one byte is at fault.
+/// An error of files that do not fit together, without a single wrong byte.
 fn refuse(
     format: &'static str,
     field: &'static str,

@@ -99,7 +99,7 @@ fn mdl_offset(files: &StudioFiles, field: usize) -> usize {
 }
 
 #[test]
-fn faults_name_what_does_not_fit_together() {
+fn problems_name_what_does_not_fit_together() {
     let damages: [Damage; 11] = [
         (|f| f.vvd[8] ^= 1, "checksum"),
         (|f| f.vtx[16] ^= 1, "checksum"),

@@ -39,8 +39,8 @@ fn three_colors() -> Vec<u8> {
 
 fn facts() -> Vec<Fact<Vhv>> {
     vec![
-        Fact::of_bytes("one color a vertex", hand_typed()),
-        Fact::of_bytes("three colors a vertex", three_colors()),
+        Fact::from_bytes("one color a vertex", hand_typed()),
+        Fact::from_bytes("three colors a vertex", three_colors()),
     ]
 }
 
@@ -78,7 +78,7 @@ fn three_colors_a_vertex_are_read_together() {
     let vhv = Vhv::read(&three_colors()).unwrap();
     assert_eq!(vhv.n_colors_per_vertex(), 3);
     assert_eq!(vhv.meshes[0].colors.len(), 3);
-    assert_eq!(vhv.check().len(), 1, "the header tells of 3 vertices");
+    assert_eq!(vhv.check().len(), 1, "the header states 3 vertices");
 }
 
 fn damage() -> Vec<Damage> {
@@ -94,7 +94,7 @@ fn damage() -> Vec<Damage> {
             MESH_1 as u64 + 4,
         ),
     ];
-    Damage::of_changes(&hand_typed(), changes)
+    Damage::from_changes(&hand_typed(), changes)
 }
 
 /// Colors are changed, never added: a file keeps its tables where they are.

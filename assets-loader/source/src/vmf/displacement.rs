@@ -13,7 +13,7 @@ const POWERS: std::ops::RangeInclusive<u32> = 2..=4;
 /// not there.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct VmfDisplacement {
-    /// 2 to 4.
+    /// 2 to 4; a side has `2^power + 1` points.
     pub power: u32,
     /// The corner that row 0, column 0 stands at.
     pub start_position: [f64; 3],
@@ -31,7 +31,7 @@ pub struct VmfDisplacement {
     pub offsets: DisplacementRows,
     /// Normals of subdivision, three numbers a vertex.
     pub offset_normals: DisplacementRows,
-    /// Weights of the second texture, 0 to 255.
+    /// Weights of the blend texture, 0 to 255.
     pub alphas: DisplacementRows,
     /// Tags of triangles (section 5.3), two for each cell.
     pub triangle_tags: DisplacementRows,

@@ -8,11 +8,11 @@ use ironlands_assets_core::bytes::FormatError;
 /// An entity: keys, what it does, what it is made of.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct VmfEntity {
-    /// Number.
+    /// Unique number in the map.
     pub id: Option<u32>,
     /// All other keys with their values, `classname` among them. A key may stand more than once.
     pub pairs: Vec<(String, String)>,
-    /// What it tells others when something happens to it.
+    /// Its outputs to other entities.
     pub connections: Option<Connections>,
     /// Brushes.
     pub solids: Vec<Solid>,

@@ -8,7 +8,7 @@ use super::FORMAT;
 use crate::key_values::{Entry, Value};
 use ironlands_assets_core::bytes::{FormatError, Reader};
 
-/// A block whose entries are taken out one by one.
+/// A block whose entries are taken out one at a time.
 pub(super) struct Fields {
     /// Where the block stands, as in `world.solid 2`.
     place: String,

@@ -8,7 +8,7 @@ use ironlands_assets_core::bytes::FormatError;
 /// A convex brush.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Solid {
-    /// Number.
+    /// Unique number in the map.
     pub id: Option<u32>,
     /// Sides; the solid is what lies behind all of their planes.
     pub sides: Vec<Side>,
@@ -21,7 +21,7 @@ pub struct Solid {
 /// A side of a solid.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Side {
-    /// Number.
+    /// Unique number among all sides of the map.
     pub id: Option<u32>,
     /// Three points: `(p0 - p1) x (p2 - p1)` points out of the solid.
     pub plane: [[f64; 3]; 3],

@@ -148,7 +148,7 @@ quickhide
 "#;
 
 fn facts() -> Vec<Fact<Vmf>> {
-    vec![Fact::of_bytes("a map of an editor", HAND_TYPED)]
+    vec![Fact::from_bytes("a map of an editor", HAND_TYPED)]
 }
 
 #[test]

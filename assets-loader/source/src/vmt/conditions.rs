@@ -1,15 +1,15 @@
-//! Conditions of keys and blocks (dossier section 10.2), answered for a PC with DirectX 9 and a good graphics card.
+//! Conditions of keys and blocks (dossier section 10.2), evaluated for a PC with DirectX 9 and a good graphics card.
 
 use super::LightRange;
 
 /// 9.5 in tenths: DirectX 9 with shader model 3.
 const DX_LEVEL: u32 = 95;
-/// The highest that materials ask for.
+/// The highest that materials test for.
 const GPU_LEVEL: u32 = 3;
 const CPU_LEVEL: u32 = 2;
 const PLATFORM: [&str; 3] = ["$win32", "$windows", "$pc"];
 
-/// Answers a condition in brackets, as in `!$X360` or `$WIN32||$OSX`.
+/// Evaluates a condition in brackets, as in `!$X360` or `$WIN32||$OSX`.
 pub(super) fn holds_on_this_platform(condition: &str) -> bool {
     let holds = |term: &str| {
         let term = term.trim().to_ascii_lowercase();
@@ -23,11 +23,11 @@ pub(super) fn holds_on_this_platform(condition: &str) -> bool {
     alternatives.any(|terms| terms.split("&&").all(holds))
 }
 
-/// Answers the question before a key, as in `hdr?$key` or `gpu>=2?$key`; what is not known is not so.
-pub(super) fn is_answered_yes(question: &str, range: LightRange) -> bool {
-    let lower = question.trim().to_ascii_lowercase();
+/// Evaluates the condition before a key, as in `hdr?$key` or `gpu>=2?$key`; what is not known is not so.
+pub(super) fn holds_here(condition: &str, range: LightRange) -> bool {
+    let lower = condition.trim().to_ascii_lowercase();
     if let Some(negated) = lower.strip_prefix('!') {
-        return !is_answered_yes(negated, range);
+        return !holds_here(negated, range);
     }
     match lower.as_str() {
         "hdr" => range == LightRange::Hdr,
@@ -38,7 +38,7 @@ pub(super) fn is_answered_yes(question: &str, range: LightRange) -> bool {
     }
 }
 
-/// Answers a block's name like `>=dx90` or `gpu<2`; `None` if it is no comparison.
+/// Evaluates a block's name like `>=dx90` or `gpu<2`; `None` if it is no comparison.
 pub(super) fn compares(name: &str) -> Option<bool> {
     let lower = name.trim().to_ascii_lowercase();
     let (subject, rest) = lower.split_at_checked(lower.find(['<', '>', '='])?)?;

@@ -81,7 +81,7 @@ pub struct Look {
     pub proxies: Vec<Proxy>,
 }
 
-/// Kinds of shaders that are told apart.
+/// Kinds of shaders that are distinguished.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Shader {
     /// `LightmappedGeneric` and its kin.
@@ -284,7 +284,7 @@ pub enum Proxy {
         transform: String,
         /// `texturescrollrate`, lengths of the texture a second.
         rate: f32,
-        /// `texturescrollangle`, degrees from +u towards +v.
+        /// `texturescrollangle`, degrees from +u toward +v.
         angle_deg: f32,
     },
     /// A number that swings.
@@ -320,8 +320,8 @@ impl Transform {
     /// Leaves coordinates as they are.
     pub const IDENTITY: Self = Self([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
 
-    /// `rotate(scale * (uv - center)) + center + translate`, turning from +u towards +v.
-    pub fn of(center: [f32; 2], scale: [f32; 2], rotate_deg: f32, translate: [f32; 2]) -> Self {
+    /// `rotate(scale * (uv - center)) + center + translate`, turning from +u toward +v.
+    pub fn new(center: [f32; 2], scale: [f32; 2], rotate_deg: f32, translate: [f32; 2]) -> Self {
         let (sin, cos) = rotate_deg.to_radians().sin_cos();
         let [center_u, center_v] = center;
         let row = |by_u: f32, by_v: f32, center: f32, translate: f32| {

@@ -1,10 +1,10 @@
-//! Materials with their patches applied and their conditions answered.
+//! Materials with their patches applied and their conditions evaluated.
 
 use std::collections::HashSet;
 
 use thiserror::Error;
 
-use super::conditions::{compares, holds_on_this_platform, is_answered_yes};
+use super::conditions::{compares, holds_here, holds_on_this_platform};
 use super::names::{material_path, original_name};
 use super::{Look, Vmt};
 use crate::game_files::{GameFiles, GameFilesError};
@@ -22,7 +22,7 @@ pub struct ResolvedVmt {
     pub shader: String,
     /// Parameters after `insert` and `replace`, conditional blocks still in them. Of duplicates the last counts.
     pub parameters: Vec<Entry>,
-    /// Paths of the files that were read, the outermost patch first. If the first is not the one that was asked for,
+    /// Paths of the files that were read, the outermost patch first. If the first is not the one that was requested,
     /// that was missing and its original took its place.
     pub files: Vec<String>,
 }
@@ -66,7 +66,7 @@ pub enum VmtError {
     /// Patches of patches go on for too long, or in a circle.
     #[error("{name}: more than {limit} patches lie over each other")]
     TooDeep {
-        /// Path of the material that was asked for.
+        /// Path of the requested material.
         name: String,
         /// How many there may be.
         limit: usize,
@@ -81,10 +81,10 @@ impl Vmt {
     /// # Errors
     /// See [`VmtError`].
     pub fn load(files: &GameFiles, name: &str) -> Result<ResolvedVmt, VmtError> {
-        let asked = material_path(name);
+        let requested = material_path(name);
         let mut patches = Vec::new();
         let mut read_files = Vec::new();
-        let mut path = asked.clone();
+        let mut path = requested.clone();
         loop {
             let (found, vmt) = open(files, &path)?;
             read_files.push(found.clone());
@@ -101,7 +101,7 @@ impl Vmt {
             }
             if patches.len() == MAX_PATCHES {
                 return Err(VmtError::TooDeep {
-                    name: asked,
+                    name: requested,
                     limit: MAX_PATCHES,
                 });
             }
@@ -116,7 +116,7 @@ impl Vmt {
 
 impl ResolvedVmt {
     /// A material that stands by itself: no patch is looked up.
-    pub fn of(vmt: &Vmt) -> Self {
+    pub fn from_vmt(vmt: &Vmt) -> Self {
         Self {
             shader: vmt.shader().to_owned(),
             parameters: vmt.parameters().to_vec(),
@@ -126,7 +126,7 @@ impl ResolvedVmt {
 
     /// The parameters with their types, on a machine of DirectX 9 or later that is no console.
     pub fn look(&self, range: LightRange) -> Look {
-        Look::of(&self.shader, &self.flattened(range))
+        Look::from_shader(&self.shader, &self.flattened(range))
     }
 
     /// The parameters with what belongs to the machine and the range of light taken out of conditional blocks, in
@@ -163,7 +163,7 @@ fn open(files: &GameFiles, path: &str) -> Result<(String, Vmt), VmtError> {
     })
 }
 
-/// `insert` sets, `replace` sets what is there already. Set means added after the rest: of duplicates the last counts.
+/// `insert` sets, `replace` sets only existing keys. Set means added after the rest: of duplicates the last counts.
 fn apply(patch: &Vmt, parameters: &mut Vec<Entry>) {
     for part in patch.parameters() {
         if part.is("insert") {
@@ -189,8 +189,8 @@ fn flatten(entries: &[Entry], range: LightRange, flat: &mut Vec<Entry>) {
         {
             continue;
         }
-        if let Some((question, key)) = entry.key.split_once('?') {
-            if is_answered_yes(question, range) {
+        if let Some((condition, key)) = entry.key.split_once('?') {
+            if holds_here(condition, range) {
                 flat.push(Entry::new(key, entry.value.clone()));
             }
             continue;

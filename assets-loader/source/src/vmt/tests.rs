@@ -52,7 +52,7 @@ fn facts() -> Vec<(&'static str, &'static str, Vec<Entry>)> {
 fn proof_facts() -> Vec<Fact<Vmt>> {
     let facts = facts().into_iter().map(|(text, ..)| text);
     let texts = facts.chain([look::EVERYTHING]);
-    texts.map(|text| Fact::of_bytes(text, text)).collect()
+    texts.map(|text| Fact::from_bytes(text, text)).collect()
 }
 
 #[test]
@@ -266,7 +266,7 @@ fn eight_patches_are_enough() {
 
 /// Keys of a flattened material, in order, with their values.
 fn flat(text: &str, range: LightRange) -> Vec<(String, String)> {
-    let resolved = ResolvedVmt::of(&Vmt::read(text.as_bytes()).unwrap());
+    let resolved = ResolvedVmt::from_vmt(&Vmt::read(text.as_bytes()).unwrap());
     let entries = resolved.flattened(range);
     entries
         .iter()
@@ -275,7 +275,7 @@ fn flat(text: &str, range: LightRange) -> Vec<(String, String)> {
 }
 
 #[test]
-fn conditions_are_answered_for_a_pc_with_directx_9() {
+fn conditions_are_evaluated_for_a_pc_with_directx_9() {
     let yes = [
         ">=dx90",
         ">=DX9",
@@ -334,7 +334,7 @@ fn conditions_are_answered_for_a_pc_with_directx_9() {
 }
 
 fn look_at(vmt: &Vmt, _: &[u8]) {
-    let resolved = ResolvedVmt::of(vmt);
+    let resolved = ResolvedVmt::from_vmt(vmt);
     resolved.look(LightRange::Ldr);
     resolved.look(LightRange::Hdr);
 }

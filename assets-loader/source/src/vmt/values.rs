@@ -98,5 +98,5 @@ pub(super) fn transform(text: &str) -> Transform {
             _ => {}
         }
     }
-    Transform::of(center, scale, rotate_deg, translate)
+    Transform::new(center, scale, rotate_deg, translate)
 }

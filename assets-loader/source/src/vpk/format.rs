@@ -92,7 +92,7 @@ fn row((name, entry): (String, &VpkEntry)) -> EntryRow {
     }
 }
 
-/// Never recognized: nothing at its beginning tells it, and numbered archives end so, too.
+/// Never recognized: nothing at its beginning identifies it, and numbered archives end so, too.
 impl Format for VtmbPack {
     type Context = ();
 

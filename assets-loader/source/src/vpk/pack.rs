@@ -158,9 +158,9 @@ impl VtmbPack {
     /// the first.
     pub fn open(&self, path: &str) -> Option<&[u8]> {
         let folded = |name: &str| name.replace('\\', "/").to_ascii_lowercase();
-        let asked = folded(path);
+        let requested = folded(path);
         let mut files = self.files.iter();
-        self.content(files.find(|file| folded(&file.path()) == asked)?)
+        self.content(files.find(|file| folded(&file.path()) == requested)?)
     }
 
     fn content(&self, file: &PackedFile) -> Option<&[u8]> {

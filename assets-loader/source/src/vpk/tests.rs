@@ -135,7 +135,7 @@ fn pack_facts() -> Vec<Fact<VtmbPack>> {
 }
 
 fn no_archive(entry: &VpkEntry) -> Result<Vec<u8>, FormatError> {
-    panic!("archive {} is asked for", entry.archive)
+    panic!("archive {} is requested", entry.archive)
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn pack_damage() -> Vec<Damage> {
         ("version 1", 33, &[1], "version", 33),
         ("directory elsewhere", 29, &[5], "name length", 5),
         ("directory outside", 29, &[200], "directory offset", 29),
-        // Of no files, it would have been read as empty and written anew behind the end.
+        // Of no files, it would have been read as empty and written again behind the end.
         (
             "empty directory outside",
             25,

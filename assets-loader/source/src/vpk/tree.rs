@@ -119,12 +119,13 @@ impl VpkTree {
 
     /// The file of that path; case of ASCII letters and kind of slash do not matter. Of several the first.
     ///
-    /// Looks through the names of extensions, folders and files one by one; for many questions make a table of
+    /// Looks through the names of extensions, folders and files one at a time; for many queries make a table of
     /// [`files`](Self::files).
     pub fn find(&self, path: &str) -> Option<&VpkEntry> {
         let path = path.replace('\\', "/");
         let [folder, name, extension] = parts(&path);
-        let same = |stored: &[u8], asked: &str| stored.eq_ignore_ascii_case(asked.as_bytes());
+        let same =
+            |stored: &[u8], requested: &str| stored.eq_ignore_ascii_case(requested.as_bytes());
         let extensions = self.extensions.iter().filter(|e| same(&e.name, extension));
         let folders = extensions
             .flat_map(|e| &e.folders)

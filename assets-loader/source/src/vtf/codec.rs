@@ -286,7 +286,7 @@ impl Vtf {
         Ok(start..data.end)
     }
 
-    /// Bytes from `start` on, which the field at `at` asks for.
+    /// Bytes from `start` on, which the field at `at` requires.
     fn range(
         &self,
         field: &'static str,

@@ -20,7 +20,7 @@ pub struct Draft {
     pub height: u16,
     /// How pixels are stored: a format of 8 bits a channel that has red, green and blue, and no holes.
     pub format: ImageFormat,
-    /// How it is sampled; [`TextureFlags::CUBEMAP`] asks for six pictures a frame.
+    /// How it is sampled; [`TextureFlags::CUBEMAP`] requires six pictures a frame.
     pub flags: TextureFlags,
     /// Which mips it gets.
     pub mips: MipChain,

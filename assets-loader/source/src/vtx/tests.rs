@@ -78,8 +78,8 @@ const LAYOUTS: [StripLayout; 2] = [StripLayout::Short, StripLayout::Long];
 
 fn facts() -> Vec<Fact<Vtx>> {
     vec![
-        Fact::of_bytes("short strips", hand_typed(StripLayout::Short)),
-        Fact::of_bytes("long strips", hand_typed(StripLayout::Long)),
+        Fact::from_bytes("short strips", hand_typed(StripLayout::Short)),
+        Fact::from_bytes("long strips", hand_typed(StripLayout::Long)),
     ]
 }
 
@@ -143,7 +143,7 @@ fn damage() -> Vec<Damage> {
             MESH as u64 + 9,
         ),
     ];
-    Damage::of_changes(&hand_typed(StripLayout::Short), changes)
+    Damage::from_changes(&hand_typed(StripLayout::Short), changes)
 }
 
 #[test]

@@ -13,8 +13,8 @@ proof! {
         growth: 64,
         runs: 2_000,
         records: [
-            RecordPlace::of::<Fixup>(FIXUPS, ()),
-            RecordPlace::of::<VvdVertex>(VERTICES, ()),
+            RecordPlace::new::<Fixup>(FIXUPS, ()),
+            RecordPlace::new::<VvdVertex>(VERTICES, ()),
         ],
     }
 }
@@ -49,9 +49,9 @@ fn plain() -> Vec<u8> {
 
 fn facts() -> Vec<Fact<Vvd>> {
     vec![
-        Fact::of_bytes("two levels of detail", hand_typed()),
-        Fact::of_bytes("without fixups and tangents", plain()),
-        Fact::of_bytes("the sample model", sample_files().vvd),
+        Fact::from_bytes("two levels of detail", hand_typed()),
+        Fact::from_bytes("without fixups and tangents", plain()),
+        Fact::from_bytes("the sample model", sample_files().vvd),
     ]
 }
 
@@ -123,7 +123,7 @@ fn damage() -> Vec<Damage> {
         (|f| set32(f, FIXUPS + 4, 2), "fixup", 64),
         (|f| set32(f, FIXUPS + 20, 2), "fixup", 64 + 12),
     ];
-    Damage::of_changes(&hand_typed(), changes)
+    Damage::from_changes(&hand_typed(), changes)
 }
 
 #[test]

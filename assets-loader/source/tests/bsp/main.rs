@@ -39,7 +39,7 @@ impl Subject {
         let data = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
         let file = BspFile::read(&data).map_err(|e| e.to_string())?;
         let map = Map::read(&file).map_err(|e| e.to_string())?;
-        let syntax = EntitySyntax::of_version(file.version);
+        let syntax = EntitySyntax::from_version(file.version);
         let entities =
             Entities::read(file.lump(LumpId::Entities), syntax).map_err(|e| e.to_string())?;
         Ok(Self {

@@ -36,7 +36,7 @@ pub(super) fn round_trip(subject: &Subject) -> Result<(), Failed> {
     let again = Vmf::read(&text)?;
     same("value", again == vmf, true)?;
     same("text", again.write()? == text, true)?;
-    same("faults", again.check(), Vec::new())
+    same("problems", again.check(), Vec::new())
 }
 
 pub(super) fn counts(subject: &Subject) -> Result<(), Failed> {
@@ -196,9 +196,9 @@ fn lies_on(
         .into_iter()
         .zip(texinfo.texture_vecs)
         .map(|(axis, [x, y, z, shift])| {
-            let told = DVec3::from(axis.axis).dot(point + origin) / axis.scale + axis.shift;
+            let reported = DVec3::from(axis.axis).dot(point + origin) / axis.scale + axis.shift;
             let stored = Vec3::new(x, y, z).as_dvec3().dot(point) + f64::from(shift);
-            (told - stored).abs()
+            (reported - stored).abs()
         });
     polygon.side.material == original_material(&name).0 && texels.all(|off| off <= NEAR)
 }

@@ -99,14 +99,14 @@ fn main() -> ExitCode {
 impl Subject {
     fn open(expected: &'static Expected, path: &Path) -> Result<Self, String> {
         let data = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-        let told = |e: ironlands_assets_core::bytes::FormatError| e.to_string();
-        let file = BspFile::read(&data).map_err(told)?;
-        let map = Map::read(&file).map_err(told)?;
-        let syntax = EntitySyntax::of_version(file.version);
-        let entities = Entities::read(file.lump(LumpId::Entities), syntax).map_err(told)?;
+        let reported = |e: ironlands_assets_core::bytes::FormatError| e.to_string();
+        let file = BspFile::read(&data).map_err(reported)?;
+        let map = Map::read(&file).map_err(reported)?;
+        let syntax = EntitySyntax::from_version(file.version);
+        let entities = Entities::read(file.lump(LumpId::Entities), syntax).map_err(reported)?;
         let offset = u64::from(file.lump_offset(LumpId::GameLump));
-        let game_lump = GameLump::read(file.lump(LumpId::GameLump), offset).map_err(told)?;
-        let props = game_lump.static_props(file.version).map_err(told)?;
+        let game_lump = GameLump::read(file.lump(LumpId::GameLump), offset).map_err(reported)?;
+        let props = game_lump.static_props(file.version).map_err(reported)?;
         Ok(Self {
             expected,
             map,

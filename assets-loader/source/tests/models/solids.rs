@@ -64,7 +64,7 @@ impl Polygon<'_> {
         };
         let off_plane = self.normal.dot(point - first).abs();
         if off_plane > 1.0 {
-            return off_plane; // Far enough for all who ask.
+            return off_plane; // Far enough for all callers.
         }
         let mut outside = off_plane;
         // A line through two corners that has all others on one side is an edge.

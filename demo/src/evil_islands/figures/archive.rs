@@ -107,7 +107,7 @@ fn mesh(part: &PartPlan) -> Result<Fig, FormatError> {
         indices.push(index);
     }
     let triangles = indices.as_chunks().0.to_vec();
-    let mut draft = FigDraft::of_vertices(&states, &normals, &texcoords, triangles);
+    let mut draft = FigDraft::from_vertices(&states, &normals, &texcoords, triangles);
     draft.group = part.group;
     draft.texture = part.texture;
     let points = draft.points[0].clone();

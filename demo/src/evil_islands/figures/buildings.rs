@@ -6,8 +6,8 @@ use crate::models::turn::{Turn, Vec3};
 
 /// Parts of the picture of walls (left, top, right, bottom).
 pub mod wall {
-    /// A half-timbered storey, twice as wide as high.
-    pub const STOREY: [f64; 4] = [0.0, 0.0, 1.0, 0.5];
+    /// A half-timbered floor, twice as wide as high.
+    pub const FLOOR: [f64; 4] = [0.0, 0.0, 1.0, 0.5];
     pub const DOOR: [f64; 4] = [0.0, 0.5, 0.25, 0.96];
     pub const WINDOW: [f64; 4] = [0.25, 0.5, 0.5, 0.75];
     pub const STONE: [f64; 4] = [0.5, 0.5, 1.0, 0.75];
@@ -61,7 +61,7 @@ fn house_walls(b: Build) -> Shape {
             ];
             Shape::polygon(&points, fit(uv))
         };
-        let [u0, v0, u1, v1] = wall::STOREY;
+        let [u0, v0, u1, v1] = wall::FLOOR;
         shape.add(wall(foot, eaves, 0.0, [u0, v0, u0 + (u1 - u0) * share, v1]));
         shape.add(wall(-0.9, foot, 0.10, wall::STONE));
         // The ledge of the stones.
@@ -411,7 +411,7 @@ fn span(b: Build) -> [f64; 3] {
     ]
 }
 
-/// Height of the deck along the bridge; 0 where it meets the banks.
+/// Height of the deck along the bridge; 0 where it joins the banks.
 fn deck(b: Build, x: f64) -> f64 {
     let [half, rise, _] = span(b);
     rise * (1.0 - (x / half) * (x / half))

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn lofts_and_sheets_face_outwards() {
+    fn lofts_and_sheets_face_outward() {
         let rings = [
             ring(0.0, 0.2, 0.1, 0.0),
             ring(0.3, 0.3, 0.2, 0.05),

@@ -141,7 +141,7 @@ impl PartPlan {
         self
     }
 
-    /// The same part, drawn with the object's second texture.
+    /// The same part, drawn with the object's texture 2.
     fn with_second_texture(mut self) -> Self {
         self.texture = 2;
         self

@@ -115,12 +115,12 @@ impl Bends {
     }
 }
 
-/// Lifts what hangs down forwards, and leans what stands up back.
+/// Swings hanging parts forward, and leans upright parts back.
 fn lift(degrees: f64) -> Turn {
     Turn::degrees(0, -degrees)
 }
 
-/// Leans what stands up forwards.
+/// Leans upright parts forward.
 fn lean(degrees: f64) -> Turn {
     Turn::degrees(0, degrees)
 }
@@ -437,7 +437,7 @@ fn attack() -> Vec<Bends> {
     keyed(&[(0, rest), (6, back), (9, blow), (11, through), (18, rest)])
 }
 
-/// A fall: knees give way, and the figure comes to lie on its back.
+/// A fall: knees give way, and the figure ends up on its back.
 fn death() -> Vec<Bends> {
     let rest = Bends::standing();
     let mut struck = rest;

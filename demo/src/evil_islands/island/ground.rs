@@ -102,7 +102,7 @@ fn at(island: &Island, x: f64, y: f64) -> Ground {
 
 /// Gives way, one corner at a time, until every tile can be painted.
 fn settle(grounds: &mut [Ground]) {
-    // Snow becomes rock, all else becomes grass, and never back: this comes to an end.
+    // Snow becomes rock, all else becomes grass, and never back: this ends.
     for _ in 0..4 * N_TILES {
         let mut is_settled = true;
         for tile in 0..N_TILES * N_TILES {

@@ -1,6 +1,6 @@
 //! The island as its makers thought of it: heights, water and what grows where, at any point.
 //!
-//! In: nothing. Out: [`Island`], which answers questions about a point east and north of the map's corner, in meters.
+//! In: nothing. Out: [`Island`], which describes a point given in meters east and north of the map's corner.
 //! Deliberately absent: vertices, tiles and everything of the format.
 
 mod ground;
@@ -154,12 +154,12 @@ fn mountain(x: f64, y: f64) -> f64 {
     terraced(smooth.max(0.0), 7.5, 0.32)
 }
 
-/// The table mountain in the north-east: steep towards the valley, gentle towards the sea.
+/// The table mountain in the north-east: steep toward the valley, gentle toward the sea.
 fn table(x: f64, y: f64) -> f64 {
     let off = [x - 101.0, y - 98.0];
     let far = (off[0] * off[0] + off[1] * off[1]).sqrt();
     let edge = 21.0 + 4.0 * fbm(0x311, x * 0.07, y * 0.07, 3, ENDLESS);
-    // 1 towards the south-west, 0 towards the north-east.
+    // 1 toward the south-west, 0 toward the north-east.
     let valley = 0.5 - 0.5 * (off[0] + off[1]) / (1.5 * far.max(1.0));
     let run = mix(17.0, 5.0, valley.clamp(0.0, 1.0));
     let top = 13.5 + 1.6 * fbm(0x312, x * 0.06, y * 0.06, 3, ENDLESS);

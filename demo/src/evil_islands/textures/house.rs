@@ -30,8 +30,8 @@ fn painted(plaster: Rgb, timber: Rgb) -> Canvas {
         masonry.rgb[at(t, 0.75) * masonry.n + at(s, 1.5)]
     };
     Canvas::paint(SIZE, |u, v| {
-        if let Some([s, t]) = within(wall::STOREY, u, v) {
-            storey(plaster, timber, s, t)
+        if let Some([s, t]) = within(wall::FLOOR, u, v) {
+            wall_floor(plaster, timber, s, t)
         } else if let Some([s, t]) = within(wall::DOOR, u, v) {
             door(timber, s, t)
         } else if let Some([s, t]) = within(wall::WINDOW, u, v) {
@@ -58,7 +58,7 @@ fn plastered(plaster: Rgb, s: f64, t: f64) -> Rgb {
 }
 
 /// Beams at the edges, posts between them, and slanting braces beside the ends.
-fn storey(plaster: Rgb, timber: Rgb, s: f64, t: f64) -> Rgb {
+fn wall_floor(plaster: Rgb, timber: Rgb, s: f64, t: f64) -> Rgb {
     let wobble = 0.006 * free(0x221, s, t, 9.0, 2);
     let post = (0..=6)
         .map(|k| (s - f64::from(k) / 6.0 + wobble).abs() - 0.017)

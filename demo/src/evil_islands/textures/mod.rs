@@ -1,4 +1,4 @@
-//! Pictures of what stands on the island, and the atlases of its ground, as the files of `textures.res`.
+//! Pictures of the objects on the island, and the atlases of its ground, as the files of `textures.res`.
 //!
 //! Pictures are painted upright, their first row the highest. What is wholly clear is black, as the game wants it, as far
 //! as formats of blocks can hold it; the rim of what is cut out keeps its color under an opacity too low to be seen, so
@@ -157,7 +157,7 @@ fn rimmed(canvas: &Canvas) -> Canvas {
         let is_near = around
             .map(|[dx, dy]| ((y + dy).rem_euclid(n) * n + (x + dx).rem_euclid(n)) as usize)
             .any(|other| canvas.alpha[other] >= 0.5);
-        // A fifteenth: the least that four bits tell from nothing.
+        // A fifteenth: the least above zero that four bits hold.
         *alpha = if *alpha >= 0.5 {
             1.0
         } else if is_near {

@@ -66,7 +66,7 @@ pub fn chest() -> Canvas {
     })
 }
 
-/// A flame: bright at its heart, red and clear towards its edge.
+/// A flame: bright at its heart, red and clear toward its edge.
 pub fn flame() -> Canvas {
     let strength = |u: f64, v: f64| {
         let up = 1.0 - v;

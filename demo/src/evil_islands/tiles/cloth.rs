@@ -1,7 +1,7 @@
 //! The stuff of a ground: pictures cut out of a large one that fit each other on all sides, however they are turned.
 //!
 //! A band along the border of every cut shows one picture that is its own mirror image in all eight ways of a square.
-//! So whatever lies beside it, turned or not, goes on where it ends. What is slow in the large picture is taken out:
+//! So whatever lies beside it, turned or not, continues where it ends. What is slow in the large picture is taken out:
 //! it would show as a grid of borders.
 
 use crate::noise::{fbm, hash2, smoothstep, unit};
@@ -27,7 +27,7 @@ impl Cloth {
             canvas: without_slow(canvas),
             border: [0.0; 2],
         };
-        // The plainest place: what stands out would be seen along every border.
+        // The plainest place: anything striking would be seen along every border.
         let side = cloth.canvas.n as f64;
         let places =
             (0..64).map(|k| [0, 1].map(|axis| (unit(hash2(0xB0, k, axis)) * side).floor()));

@@ -27,7 +27,7 @@ pub enum Tile {
     Join(u8, Shape, u8),
     /// A road over grass.
     Road(Road, u8),
-    /// A ploughed field that ends on these sides in grass: west, east, south, north.
+    /// A plowed field that ends on these sides in grass: west, east, south, north.
     Field([bool; 4]),
 }
 

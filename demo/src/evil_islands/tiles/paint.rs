@@ -179,7 +179,7 @@ fn flowers(color: Rgb, variant: u8, place: Place) -> Rgb {
     color
 }
 
-/// Ploughed soil with rows of young plants, from west to east.
+/// Plowed soil with rows of young plants, from west to east.
 fn furrows(place: Place) -> Rgb {
     let bend = 0.05 * tiled(0xA1, place, 3, 2);
     let row = 5.0 * (place[1] + bend);

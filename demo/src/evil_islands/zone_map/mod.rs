@@ -1,4 +1,4 @@
-//! What stands on the island and who lives there: the file beside the zone's land.
+//! The objects and characters of the island: the file beside the zone's land.
 //!
 //! In: the land, on which everything is put. Out: the bytes of `zone1.mob`.
 
@@ -139,7 +139,7 @@ impl Plan<'_> {
 }
 
 /// The degrees by which what looks south turns to look from one place to another.
-fn degrees_towards(from: [f64; 2], to: [f64; 2]) -> f64 {
+fn degrees_toward(from: [f64; 2], to: [f64; 2]) -> f64 {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
     libm::atan2(dx, -dy).to_degrees()
 }
@@ -174,7 +174,7 @@ pub fn file(land: &Land) -> Result<Vec<u8>, MapError> {
         (Player::Guards, "Guards"),
     ] {
         draft.player_names[player as usize] = name.to_owned();
-        // Everybody here is on good terms with each other, and with himself.
+        // All players here are friends with each other, and with themselves.
         for other in [Player::Hero, Player::Villagers, Player::Guards] {
             draft.diplomacy[player as usize][other as usize] = 1;
         }

@@ -5,7 +5,7 @@ use ironlands_assets_evil_islands::mob::view::{
     ActionPoint, GuardPoint, ObjectKind, Unit, UnitLogic,
 };
 
-use super::{Plan, Player, Thing, degrees_towards};
+use super::{Plan, Player, Thing, degrees_toward};
 use crate::evil_islands::figures::HUMAN;
 use crate::evil_islands::island::{BRIDGE, SQUARE};
 
@@ -18,13 +18,13 @@ const IDLE: u32 = 0;
 const GUARD: u32 = 1;
 const PATH: u32 = 2;
 
-/// Parts that everybody shows.
+/// Parts that all figures show.
 const BODY: [&str; 15] = [
     "hp", "bd", "hd", "lh1", "lh2", "lh3", "rh1", "rh2", "rh3", "ll1", "ll2", "ll3", "rl1", "rl2",
     "rl3",
 ];
 
-/// Somebody.
+/// A villager.
 struct Person {
     thing: Thing,
     at: [f64; 2],
@@ -39,7 +39,7 @@ struct Person {
 /// Puts them on the land.
 pub fn settle(plan: &mut Plan<'_>) {
     for person in everybody(plan) {
-        let degrees = degrees_towards(person.at, person.looks_at);
+        let degrees = degrees_toward(person.at, person.looks_at);
         let parts = BODY.iter().chain(person.wears);
         let body_parts = parts.map(|part| (*part).to_owned()).collect();
         let is_armed = person.wears.contains(&"rh3.sword");

@@ -35,7 +35,7 @@ Script MillerAsks
     )
 )
 
-// Whoever opens the gate of the field finds the farmer grateful.
+// The farmer is grateful when the gate of the field is opened.
 Script FarmerThanks
 (
     if
@@ -53,7 +53,7 @@ Script FarmerThanks
     )
 )
 
-// The signs glow when somebody comes near at night.
+// The signs glow when a character comes near at night.
 Script SignsWake
 (
     if

@@ -3,7 +3,7 @@
 use ironlands_assets_evil_islands::mob::view::{Lever, MagicTrap, ObjectKind, Torch};
 use ironlands_assets_evil_islands::mob::{Area, LeverStats};
 
-use super::{Plan, Thing, degrees_towards};
+use super::{Plan, Thing, degrees_toward};
 use crate::evil_islands::island::{BRIDGE, FIELD, SQUARE};
 
 /// Object types as the game numbers them.
@@ -44,7 +44,7 @@ fn houses(plan: &mut Plan<'_>) {
             textures: [["walls00", "roof00"], ["walls01", "roof01"]][set],
             complection,
         };
-        let degrees = degrees_towards(at, SQUARE);
+        let degrees = degrees_toward(at, SQUARE);
         plan.put(&house, at, degrees);
         let smoke = plan.above(at, 6.6);
         plan.particles("Hearth", smoke, SMOKE, 0.6);
@@ -90,7 +90,7 @@ fn torch(plan: &mut Plan<'_>, at: [f64; 2]) {
     plan.particles("Torch", flame, FIRE, 0.4);
 }
 
-/// Fences around the field, but for a gate towards the road, which a lever opens.
+/// Fences around the field, but for a gate toward the road, which a lever opens.
 fn field(plan: &mut Plan<'_>) {
     let [east, north] = FIELD.map(|ends| ends.map(|tile| 2.0 * tile as f64));
     let fence = Thing {

@@ -1,7 +1,7 @@
 //! A house of one room under a gable roof.
 
 use super::Toward;
-use crate::lineage2::works::{Spot, Works, cells};
+use crate::lineage2::ground_builder::{GroundBuilder, Spot, cells};
 
 /// Height of a door, and of a room under its eaves.
 const DOOR: i16 = 80;
@@ -31,21 +31,21 @@ pub struct House {
 }
 
 impl House {
-    /// Builds it on what is there.
-    pub fn build(&self, works: &mut Works) {
+    /// Builds it on the ground below.
+    pub fn build(&self, builder: &mut GroundBuilder) {
         let ceiling = self.floor + self.eaves - 8;
         for at in cells(self.corners) {
             let roof = self.roof(at);
             if self.is_wall(at) && !self.is_door(at) {
-                works.level(at, roof);
+                builder.level(at, roof);
                 continue;
             }
-            works.level(at, self.floor);
+            builder.level(at, self.floor);
             let underside = match self.is_wall(at) {
                 true => ceiling.min(self.floor + DOOR),
                 false => ceiling,
             };
-            works.cover(at, roof, underside);
+            builder.cover(at, roof, underside);
         }
     }
 

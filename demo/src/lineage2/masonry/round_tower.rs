@@ -1,6 +1,6 @@
 //! A round tower with a winding ramp, a platform on top, and a roof over it.
 
-use crate::lineage2::works::{Spot, Works, cells};
+use crate::lineage2::ground_builder::{GroundBuilder, Spot, cells};
 
 /// Radius of the pillar in the middle, and thickness of the wall, in cells.
 const PILLAR: f64 = 1.6;
@@ -30,8 +30,8 @@ pub struct RoundTower {
 }
 
 impl RoundTower {
-    /// Builds it on what is there.
-    pub fn build(&self, works: &mut Works) {
+    /// Builds it on the ground below.
+    pub fn build(&self, builder: &mut GroundBuilder) {
         let reach = self.radius + 2;
         let [x, y] = self.middle;
         let square = [[x - reach, y - reach], [x + reach + 1, y + reach + 1]];
@@ -43,30 +43,30 @@ impl RoundTower {
             }
             if distance_to_middle > radius {
                 // A balcony around the platform.
-                let ground = works.top(at);
-                works.level(at, ground);
-                works.cover(at, self.platform(), self.platform() - FLOOR);
+                let ground = builder.top(at);
+                builder.level(at, ground);
+                builder.cover(at, self.platform(), self.platform() - FLOOR);
                 continue;
             }
-            works.level(at, self.floor);
+            builder.level(at, self.floor);
             if distance_to_middle < PILLAR {
-                works.level(at, self.roof(distance_to_middle));
+                builder.level(at, self.roof(distance_to_middle));
                 continue;
             }
             if distance_to_middle > radius - WALL {
                 if self.is_door(at) {
-                    works.cover(at, self.platform(), self.floor + DOOR);
+                    builder.cover(at, self.platform(), self.floor + DOOR);
                 } else {
-                    works.level(at, self.platform());
+                    builder.level(at, self.platform());
                 }
             } else {
-                self.add_ramp(works, at);
+                self.add_ramp(builder, at);
             }
             let eaves = self.platform() + LANTERN - 8;
-            works.cover(at, self.roof(distance_to_middle), eaves);
+            builder.cover(at, self.roof(distance_to_middle), eaves);
         }
         let all = || cells(square).filter(|at| self.distance_to_middle(*at) <= radius + 1.5);
-        works.rail(all(), [self.floor + 1, self.platform()]);
+        builder.rail(all(), [self.floor + 1, self.platform()]);
     }
 
     /// Height of the platform.
@@ -82,18 +82,18 @@ impl RoundTower {
     }
 
     /// The ramp in a cell: once a turn; and the platform over its last part.
-    fn add_ramp(&self, works: &mut Works, at: Spot) {
+    fn add_ramp(&self, builder: &mut GroundBuilder, at: Spot) {
         let turned = self.turned(at);
         for turn in 0..self.n_turns {
             let rise = f64::from(self.turn) * (f64::from(turn) + turned);
             let top = self.floor + (rise / 8.0).floor() as i16 * 8;
             match turn {
-                0 => works.level(at, top),
-                _ => works.cover(at, top, top - FLOOR),
+                0 => builder.level(at, top),
+                _ => builder.cover(at, top, top - FLOOR),
             }
         }
         if turned < PLATFORM {
-            works.cover(at, self.platform(), self.platform() - FLOOR);
+            builder.cover(at, self.platform(), self.platform() - FLOOR);
         }
     }
 

@@ -2,8 +2,8 @@
 
 use super::walls::depth;
 use super::{RESERVED, corners};
-use crate::lineage2::masonry::{House, Parapet, Ridge, Storeys, Toward};
-use crate::lineage2::works::{Spot, Works};
+use crate::lineage2::ground_builder::{GroundBuilder, Spot};
+use crate::lineage2::masonry::{House, Parapet, Ridge, TallBuilding, Toward};
 use crate::noise::{Rng, hash2};
 
 /// What lies between the streets, in cells from the town's middle.
@@ -33,12 +33,12 @@ const ALLEY: i32 = 3;
 const FREE: f64 = 10.0;
 
 /// Builds the houses.
-pub fn build(works: &mut Works) {
+pub fn build(builder: &mut GroundBuilder) {
     for (index, quarter) in QUARTERS.into_iter().enumerate() {
         let mut lots = Vec::new();
         divide(quarter, &mut Rng::new(0x310 + index as u32), &mut lots);
         for lot in lots {
-            build_on(works, lot);
+            build_on(builder, lot);
         }
     }
 }
@@ -60,7 +60,7 @@ fn divide([from, to]: [Spot; 2], rng: &mut Rng, lots: &mut Vec<[Spot; 2]>) {
 }
 
 /// A house, smaller than its lot, or a garden.
-fn build_on(works: &mut Works, [from, to]: [Spot; 2]) {
+fn build_on(builder: &mut GroundBuilder, [from, to]: [Spot; 2]) {
     let mut rng = Rng::new(hash2(0x311, from[0], from[1]));
     let mut inset = |limit: f64| rng.range(0.0, limit) as i32;
     let (from, to) = (
@@ -78,21 +78,21 @@ fn build_on(works: &mut Works, [from, to]: [Spot; 2]) {
     if !is_free || !is_inside || is_small || rng.unit() < 0.05 {
         return;
     }
-    let floor = works.ground(at[0]);
+    let floor = builder.ground(at[0]);
     let door = Toward::ALL[(rng.unit() * 4.0) as usize];
     let is_great = size.into_iter().all(|side| side >= 15) && rng.unit() < 0.3;
     if is_great {
-        let n_storeys = 2 + rng.unit().round() as i16;
-        let (storey, parapet) = (96, Parapet::Crenellated);
-        Storeys {
+        let n_floors = 2 + rng.unit().round() as i16;
+        let (floor_height, parapet) = (96, Parapet::Crenellated);
+        TallBuilding {
             corners: at,
             floor,
-            n_storeys,
-            storey,
+            n_floors,
+            floor_height,
             door,
             parapet,
         }
-        .build(works);
+        .build(builder);
         return;
     }
     House {
@@ -107,5 +107,5 @@ fn build_on(works: &mut Works, [from, to]: [Spot; 2]) {
         },
         door,
     }
-    .build(works);
+    .build(builder);
 }

@@ -1,8 +1,8 @@
 //! The town's walls: a walk on top all around, gatehouses over the four gates with stairs beside them, and round towers.
 
 use super::{MIDDLE, STREET, UPPER, place, spot};
+use crate::lineage2::ground_builder::{GroundBuilder, Spot, cells};
 use crate::lineage2::masonry::Toward;
-use crate::lineage2::works::{Spot, Works, cells};
 
 /// Height of the walk.
 pub const WALK: i16 = STREET + 240;
@@ -44,25 +44,25 @@ pub fn depth(at: Spot) -> f64 {
 }
 
 /// Builds walls, gates and towers.
-pub fn build(works: &mut Works) {
+pub fn build(builder: &mut GroundBuilder) {
     let around = [[-125, -117], [126, 114]].map(spot);
     for at in cells(around) {
         if depth(at).abs() <= HALF_WALL {
-            works.level(at, WALK);
+            builder.level(at, WALK);
         }
     }
     for corner in CORNERS {
-        tower(works, corner);
+        tower(builder, corner);
     }
     for gate in GATES {
-        gate.build(works);
+        gate.build(builder);
     }
     let top = |at: &Spot| depth(*at).abs() < 12.0;
-    works.rail(cells(around).filter(top), [WALK, WALK]);
+    builder.rail(cells(around).filter(top), [WALK, WALK]);
 }
 
 /// A round tower that the walk passes through.
-fn tower(works: &mut Works, corner: [f64; 2]) {
+fn tower(builder: &mut GroundBuilder, corner: [f64; 2]) {
     let middle = spot(corner.map(|c| c as i32));
     for at in cells([middle.map(|c| c - 8), middle.map(|c| c + 9)]) {
         let [u, v] = place(at);
@@ -74,10 +74,10 @@ fn tower(works: &mut Works, corner: [f64; 2]) {
         let roof = WALK + EAVES + PITCH * (TOWER[0] - radius) as i16;
         let is_door = depth(at).abs() < HALF_WALL - 0.7;
         if radius > TOWER[1] && !is_door {
-            works.level(at, roof);
+            builder.level(at, roof);
         } else {
-            works.level(at, WALK);
-            works.cover(at, roof, WALK + EAVES - 8);
+            builder.level(at, WALK);
+            builder.cover(at, roof, WALK + EAVES - 8);
         }
     }
 }
@@ -115,19 +115,19 @@ const GATES: [Gate; 4] = [
 ];
 
 impl Gate {
-    fn build(&self, works: &mut Works) {
+    fn build(&self, builder: &mut GroundBuilder) {
         let [along, across] = GATEHOUSE;
         for a in -along..=along {
             for b in -across..=across {
                 let at = self.at(a, b);
                 if a.abs() <= HALF_GATE {
-                    works.level(at, self.street);
-                    works.cover(at, WALK, self.street + GATE);
+                    builder.level(at, self.street);
+                    builder.cover(at, WALK, self.street + GATE);
                 } else if a.abs() > along - 4 && b > across - 4 {
                     // Turrets at the outer corners.
-                    works.level(at, WALK + 88);
+                    builder.level(at, WALK + 88);
                 } else {
-                    works.level(at, WALK);
+                    builder.level(at, WALK);
                 }
             }
         }
@@ -137,7 +137,7 @@ impl Gate {
             for row in 0..n_stairs {
                 for b in 3..=across {
                     let at = self.at(side * (along + 1 + row), -b);
-                    works.level(at, WALK - STAIR * (row as i16 + 1));
+                    builder.level(at, WALK - STAIR * (row as i16 + 1));
                 }
             }
         }

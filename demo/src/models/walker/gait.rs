@@ -76,7 +76,7 @@ impl LegPoses {
         let z = step.z + HOCK * lean.cos - (pelvis_z + HIP[2]);
         let (thigh, shin) = knee(x, z);
         // The hock leads down and forward from its upper end.
-        let hock = downwards(lean.sin, -lean.cos);
+        let hock = downward(lean.sin, -lean.cos);
         let foot = Angle::degrees(step.tip);
         let pose = |position, angle| Pose {
             frame,
@@ -146,11 +146,11 @@ fn knee(x: f64, z: f64) -> (Angle, Angle) {
         (dx * far - THIGH * tx) / SHIN,
         (dz * far - THIGH * tz) / SHIN,
     );
-    (downwards(tx, tz), downwards(sx, sz))
+    (downward(tx, tz), downward(sx, sz))
 }
 
 /// The turn about the y axis that takes -Z to this direction.
-fn downwards(x: f64, z: f64) -> Angle {
+fn downward(x: f64, z: f64) -> Angle {
     Angle { cos: -z, sin: -x }
 }
 

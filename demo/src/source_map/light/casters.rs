@@ -15,7 +15,7 @@ const GLASS: &str = "ironlands/glow";
 pub struct Hit {
     /// In lengths of the direction.
     pub t: f64,
-    /// What was met.
+    /// What was hit.
     pub what: Met,
 }
 
@@ -33,7 +33,7 @@ pub enum Met {
 }
 
 enum Shape {
-    /// Planes with what is met there.
+    /// Planes with what is hit there.
     Convex(Vec<(Plane, Met)>),
     /// Corners, counter-clockwise; met from either side.
     Triangle([Vec3; 3], Met),

@@ -20,7 +20,7 @@ const LAMP_POINTS: [Vec3; 5] = [
     [-4.0, -1.0, 0.0],
     [1.0, -4.0, 0.0],
 ];
-/// Light below which a lamp is not asked about shadows.
+/// Light below which the shadows of a lamp are not computed.
 const NEGLIGIBLE: f64 = 1.0 / 2048.0;
 /// Points of the sun, off its middle, in units of its spread.
 const SUN_POINTS: [[f64; 2]; 4] = [[0.6, 0.2], [-0.2, 0.6], [-0.6, -0.2], [0.2, -0.6]];
@@ -230,9 +230,9 @@ impl<'a> Gatherer<'a> {
     pub fn lamplight(&self, lamp: &Lamp, place: Vec3, normal: Vec3) -> Vec3 {
         let way = sub(lamp.origin, place);
         let distance = length(way);
-        let towards = scale(way, 1.0 / distance.max(1e-6));
-        let facing = dot(towards, normal);
-        let shape = lamp.cone.map_or(1.0, |cone| spot(cone, towards[2]));
+        let toward = scale(way, 1.0 / distance.max(1e-6));
+        let facing = dot(toward, normal);
+        let shape = lamp.cone.map_or(1.0, |cone| spot(cone, toward[2]));
         // Closer than this, a point would be brighter than any lamp.
         const MIN_DISTANCE: f64 = 12.0;
         let square = f64::max(distance, MIN_DISTANCE) * f64::max(distance, MIN_DISTANCE);

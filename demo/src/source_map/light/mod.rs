@@ -1,4 +1,4 @@
-//! Light of a level: on faces, and in the leaves for what stands there.
+//! Light of a level: on faces, and in the leaves for objects.
 //!
 //! Each sample of a face looks into fixed directions once. What it sees is the sky's share, and carries light from
 //! sample to sample as often as the plan says.
@@ -158,7 +158,7 @@ fn fill_gaps(faces: &[FaceLuxels], light: &mut [Vec3]) {
     }
 }
 
-/// Places in a leaf, as shares of its box, at which light is asked for.
+/// Places in a leaf, as shares of its box, at which light is computed.
 const PLACES: [[f64; 3]; 5] = [
     [0.5, 0.5, 0.4],
     [0.25, 0.3, 0.3],

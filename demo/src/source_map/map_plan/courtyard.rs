@@ -7,7 +7,6 @@ use crate::source_map::MapPlan;
 use crate::source_map::brushes::{Brush, flags};
 use crate::source_map::displacement::{Displacement, raised};
 
-/// Top of the walls.
 const WALL_TOP: f64 = 192.0;
 /// Where the sky ends above.
 const SKY_TOP: f64 = 768.0;

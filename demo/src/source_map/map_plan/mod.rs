@@ -155,26 +155,26 @@ fn column(middle: [f64; 2], radius: f64, low: f64, high: f64, material: usize) -
     Brush::prism(&outline, [0.0, 0.0, high - low], material)
 }
 
-/// A wall along one axis with rectangular openings in it: `openings` are ranges along the wall and upwards, in order
-/// and apart from each other. `box_at` makes a box of ranges along the wall and upwards.
+/// A wall along one axis with rectangular openings in it: `openings` are ranges along the wall and upward, in order
+/// and apart from each other. `box_at` makes a box of ranges along the wall and upward.
 fn wall(
     along: [f64; 2],
-    upwards: [f64; 2],
+    upward: [f64; 2],
     openings: &[([f64; 2], [f64; 2])],
     box_at: impl Fn([f64; 2], [f64; 2]) -> Brush,
 ) -> Vec<Brush> {
     let mut brushes = Vec::new();
     let mut from = along[0];
     for (range, height) in openings {
-        brushes.push(box_at([from, range[0]], upwards));
-        if height[0] > upwards[0] {
-            brushes.push(box_at(*range, [upwards[0], height[0]]));
+        brushes.push(box_at([from, range[0]], upward));
+        if height[0] > upward[0] {
+            brushes.push(box_at(*range, [upward[0], height[0]]));
         }
-        if height[1] < upwards[1] {
-            brushes.push(box_at(*range, [height[1], upwards[1]]));
+        if height[1] < upward[1] {
+            brushes.push(box_at(*range, [height[1], upward[1]]));
         }
         from = range[1];
     }
-    brushes.push(box_at([from, along[1]], upwards));
+    brushes.push(box_at([from, along[1]], upward));
     brushes
 }

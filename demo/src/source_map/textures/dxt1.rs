@@ -40,7 +40,7 @@ fn block(pixels: &[Rgb]) -> [u8; 8] {
     bytes
 }
 
-/// The ends of the line through the pixels' colors, a little inwards.
+/// The ends of the line through the pixels' colors, a little inward.
 fn ends(pixels: &[Rgb]) -> [Rgb; 2] {
     let n = pixels.len() as f64;
     let mean = [0, 1, 2].map(|k| pixels.iter().map(|p| p[k]).sum::<f64>() / n);

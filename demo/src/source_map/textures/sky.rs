@@ -64,21 +64,21 @@ fn color(direction: Vec3, to_sun: Vec3) -> Rgb {
         smoothstep(0.05, 0.9, up),
     );
     let sky = blend(haze, clear, smoothstep(-0.02, 0.30, up));
-    let towards = dot(direction, to_sun).max(0.0);
-    let wide = towards * towards * towards * towards;
+    let toward = dot(direction, to_sun).max(0.0);
+    let wide = toward * toward * toward * toward;
     let wide = wide * wide;
     let sky = blend(sky, [255.0, 240.0, 208.0], 0.45 * wide);
-    let (cover, light) = clouds(direction, towards);
+    let (cover, light) = clouds(direction, toward);
     let sky = blend(sky, light, cover);
     blend(
         sky,
         [255.0, 252.0, 238.0],
-        smoothstep(0.9988, 0.9996, towards),
+        smoothstep(0.9988, 0.9996, toward),
     )
 }
 
 /// How much of the sky clouds cover in a direction, and their color.
-fn clouds(direction: Vec3, towards: f64) -> (f64, Rgb) {
+fn clouds(direction: Vec3, toward: f64) -> (f64, Rgb) {
     let up = direction[2];
     if up <= 0.02 {
         return (0.0, [0.0; 3]);
@@ -87,10 +87,10 @@ fn clouds(direction: Vec3, towards: f64) -> (f64, Rgb) {
     let (x, y) = (direction[0] / (up + 0.18), direction[1] / (up + 0.18));
     let bank = fbm(131, x * 0.9 + 5.3, y * 0.9 + 2.1, 6, ENDLESS);
     let body = smoothstep(0.02, 0.42, bank);
-    // The same clouds a little towards the light are what shades them.
+    // The same clouds a little toward the light are what shades them.
     let depth = fbm(131, x * 0.9 + 5.36, y * 0.9 + 2.07, 4, ENDLESS);
     let shade = smoothstep(-0.1, 0.5, depth);
     let lit = blend([255.0, 252.0, 246.0], [190.0, 198.0, 212.0], 0.85 * shade);
-    let lit = blend(lit, [255.0, 246.0, 226.0], 0.3 * towards * towards);
+    let lit = blend(lit, [255.0, 246.0, 226.0], 0.3 * toward * toward);
     (0.92 * body * smoothstep(0.02, 0.16, up), lit)
 }

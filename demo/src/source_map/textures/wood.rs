@@ -14,9 +14,9 @@ pub fn planks() -> Canvas {
     let mut canvas = Canvas::paint(256, |u, v| {
         let (row, edge) = board(v);
         let hash = hash2(81, row, 7);
-        // Fibres are sixteen times as long as wide; each board starts elsewhere.
+        // Fibers are sixteen times as long as wide; each board starts elsewhere.
         let shift = unit(hash) * 16.0;
-        let fibre = fbm(82 + row as u32, u * 4.0 + shift.floor(), v * 64.0, 3, 64);
+        let fiber = fbm(82 + row as u32, u * 4.0 + shift.floor(), v * 64.0, 3, 64);
         let knot = smoothstep(
             0.35,
             0.75,
@@ -26,7 +26,7 @@ pub fn planks() -> Canvas {
         let color = blend(
             [112.0, 74.0, 44.0],
             [150.0, 106.0, 66.0],
-            tone + 0.35 * fibre,
+            tone + 0.35 * fiber,
         );
         let color = blend(color, [84.0, 60.0, 40.0], 0.5 * knot);
         let end = joint(u, row);
@@ -44,11 +44,11 @@ pub fn planks() -> Canvas {
 pub fn timber() -> Canvas {
     let mut canvas = Canvas::paint(128, |u, v| {
         let cloud = tiled(141, u, v, 4, 4);
-        let fibre = tiled(142, u, v, 24, 3);
+        let fiber = tiled(142, u, v, 24, 3);
         blend(
             [92.0, 66.0, 44.0],
             [128.0, 96.0, 66.0],
-            0.5 + 0.5 * cloud + 0.3 * fibre,
+            0.5 + 0.5 * cloud + 0.3 * fiber,
         )
     });
     canvas.emboss(0.06, |u, v| tiled(143, u, v, 12, 3));

@@ -85,7 +85,7 @@ pub fn pine_bough() -> Canvas {
     for pass in 0..3 {
         for k in 0..46 {
             let t = f64::from(k) / 46.0;
-            // Twigs leave the stem at an angle and get shorter towards the tip.
+            // Twigs leave the stem at an angle and get shorter toward the tip.
             let reach = (0.47 - 0.40 * t) * N * rng.range(0.75, 1.05);
             let y = N * (0.985 - 0.86 * t);
             for side in [-1.0, 1.0] {
@@ -131,7 +131,7 @@ pub fn far_pine() -> Canvas {
         [70.0, 56.0, 42.0],
     );
     for k in (0..720).rev() {
-        // From the top downwards, so that lower boughs lie behind the upper ones.
+        // From the top downward, so that lower boughs lie behind the upper ones.
         let t = k as f64 / 720.0;
         let y = N * (0.02 + 0.92 * t);
         let tier = 0.8 + 0.35 * bump(2.0 * (t * 8.0).fract() - 1.0);

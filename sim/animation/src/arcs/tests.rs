@@ -170,7 +170,7 @@ fn hard_factors(value: f64) -> Vec<f32> {
 }
 
 #[test]
-fn a_lane_answers_what_it_answers_alone() {
+fn a_lane_returns_what_it_returns_alone() {
     let mut random = Random(21);
     let specials = [
         0.0,

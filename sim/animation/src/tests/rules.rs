@@ -187,7 +187,7 @@ fn parent_after_its_child_is_an_error() {
 }
 
 #[test]
-fn batch_answers_what_single_poses_answer() {
+fn batch_returns_what_single_poses_return() {
     const N_NODES: usize = 19;
     let (tables, link) = example();
     // More than are sampled together, and a rest.

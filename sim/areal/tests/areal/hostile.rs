@@ -9,7 +9,7 @@ use ironlands_sim_areal::{
 use proptest::prelude::*;
 
 /// Runs all queries between some points; `Ok` if the results are consistent.
-fn ask_all(index: &ArealIndex, points: &[Vec2]) -> Result<(), TestCaseError> {
+fn query_all(index: &ArealIndex, points: &[Vec2]) -> Result<(), TestCaseError> {
     for pair in points.windows(2) {
         let [from, to] = [pair[0], pair[1]];
         let found = index.areal_at(from);
@@ -66,7 +66,7 @@ fn coordinate() -> impl Strategy<Value = f32> {
 
 proptest! {
     #[test]
-    fn any_outlines_and_links_are_answered(
+    fn any_outlines_and_links_are_queried(
         outlines in prop::collection::vec(prop::collection::vec([coordinate(), coordinate()], 0..8), 1..8),
         links in prop::collection::vec((0_i32..8, -1_i32..8), 64),
         points in prop::collection::vec([coordinate(), coordinate()].prop_map(Vec2::from), 12),
@@ -83,7 +83,7 @@ proptest! {
             }
         }
         let index = index(areals);
-        ask_all(&index, &points)?;
+        query_all(&index, &points)?;
         let requests: Vec<_> = points.windows(2).map(|pair| RouteRequest { from: pair[0], to: pair[1] }).collect();
         let mut routes = vec![Default::default(); requests.len()];
         index.find_route_batch(&requests, &RouteOptions::default(), &mut routes);
@@ -93,7 +93,7 @@ proptest! {
     }
 
     #[test]
-    fn areals_that_all_link_to_each_other_are_answered(
+    fn areals_that_all_link_to_each_other_are_queried(
         (n_x, n_y) in (1_usize..5, 1_usize..5),
         links in prop::collection::vec((0_usize..16, 0_usize..4), 64),
         points in prop::collection::vec([0_i32..=10, 0..=10].prop_map(|p| Vec2::from(p.map(|c| c as f32 * 5.0))), 8),
@@ -103,7 +103,7 @@ proptest! {
         for (i, (to, edge)) in links.into_iter().enumerate().filter(|(i, _)| i % 3 == 0) {
             areals[i / 4 % n].edge_links[i % 4] = EdgeLink { areal: (to % n) as i32, edge: edge as i32 };
         }
-        ask_all(&index(areals), &points)?;
+        query_all(&index(areals), &points)?;
     }
 }
 
@@ -170,5 +170,5 @@ fn huge_outlines_take_bounded_time() {
     }
     let index = index(areals);
     let points = random_points(&index, 6);
-    ask_all(&index, &points).expect("every query has a result");
+    query_all(&index, &points).expect("every query has a result");
 }

@@ -284,7 +284,7 @@ proptest! {
         }
     }
     #[test]
-    fn batches_answer_like_single_calls_on_any_number_of_threads(
+    fn batches_return_what_single_calls_do_on_any_number_of_threads(
         outlines in prop::collection::vec(outline(), 1..12),
         points in prop::collection::vec([-1.0_f32..7.0, -1.0_f32..7.0].prop_map(Vec2::from), 600),
     ) {

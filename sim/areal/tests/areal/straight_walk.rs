@@ -16,7 +16,7 @@ fn steps(crossings: &[ArealCrossing]) -> Vec<(u32, u32, u32)> {
 }
 
 #[test]
-fn a_walk_tells_what_it_crosses() {
+fn a_walk_reports_what_it_crosses() {
     let index = index(field(3, 1, |_, _| true));
     let (end, crossings) = straight_walk(&index, [5.0, 2.0], [25.0, 6.0]);
     assert_eq!(end, StraightWalkEnd::Reached { areal: 2 });

@@ -400,7 +400,7 @@ proptest! {
     }
 
     #[test]
-    fn a_refitted_index_answers_as_one_built_anew(
+    fn a_refitted_index_returns_the_same_as_one_built_anew(
         level in level(),
         moves in prop::collection::vec(prop::collection::vec(prop::option::of(transform()), 40), 1..5),
         rays in prop::collection::vec(ray(), 24),

@@ -10,7 +10,7 @@ use crate::common::{
 };
 
 #[test]
-fn an_instance_in_place_answers_as_its_shape() {
+fn an_instance_in_place_returns_the_same_as_its_shape() {
     let shape = square();
     let index = index(shape.clone(), &[HERE]);
     let origin = Vec3::new(0.3, -0.2, 1.7);
@@ -22,7 +22,7 @@ fn an_instance_in_place_answers_as_its_shape() {
         let ray = Ray { origin, direction };
         let found = cast(&index, &ray);
         let expected = shape.cast_ray(&ray, f32::INFINITY, MaskFilter::ALL);
-        let told = found.map(|it| {
+        let reported = found.map(|it| {
             (
                 it.face,
                 it.t,
@@ -32,7 +32,7 @@ fn an_instance_in_place_answers_as_its_shape() {
                 it.front,
             )
         });
-        let told_by_shape = expected.map(|it| {
+        let hit_by_shape = expected.map(|it| {
             (
                 it.face,
                 it.t,
@@ -42,12 +42,12 @@ fn an_instance_in_place_answers_as_its_shape() {
                 it.front,
             )
         });
-        assert_eq!(told, told_by_shape);
+        assert_eq!(reported, hit_by_shape);
     }
 }
 
 #[test]
-fn a_hit_tells_all_of_its_face_where_it_lies() {
+fn a_hit_reports_all_of_its_face_where_it_lies() {
     // Twice as long in x, turned a quarter from X to Y, at (10, 20, 30).
     let turned = Mat4::from_scale_rotation_translation(
         Vec3::new(2.0, 1.0, 1.0),
@@ -257,7 +257,7 @@ fn a_long_segment_meets_what_is_on_it() {
 }
 
 #[test]
-fn an_index_tells_what_became_of_its_tree() {
+fn an_index_reports_what_became_of_its_tree() {
     let row = |step: f32| -> Vec<_> { (0..64).map(|i| at(i as f32 * step, 0.0, 0.0)).collect() };
     let mut moving = index(square(), &row(3.0));
     assert_eq!(moving.refit(&row(3.0)), Refit::Unmoved);

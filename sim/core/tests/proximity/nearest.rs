@@ -110,7 +110,7 @@ proptest! {
     }
 
     #[test]
-    fn a_world_of_another_size_answers_alike(
+    fn a_world_of_another_size_returns_the_same(
         soup in soup(),
         points in prop::collection::vec(query_point(), 10),
         exponent in prop::sample::select(vec![-90, 60, 118]),
@@ -127,7 +127,7 @@ proptest! {
     }
 
     #[test]
-    fn batches_answer_like_single_calls_on_any_number_of_threads(
+    fn batches_return_what_single_calls_do_on_any_number_of_threads(
         soup in soup(),
         points in prop::collection::vec(query_point(), 300),
         max_distance in prop::sample::select(vec![-0.0, 3.0, 1e6, f32::INFINITY]),

@@ -172,7 +172,7 @@ fn what_is_no_number_finds_nothing() {
 }
 
 #[test]
-fn a_distance_that_overflows_is_no_answer() {
+fn a_distance_that_overflows_is_no_result() {
     let far = [f32::MAX, f32::MAX, 0.0];
     let index = index(&[far, far, far], &[[0, 1, 2]], &[0]);
     assert_eq!(index.closest_point(-Vec3::from(far), INF, ALL), None);

@@ -205,7 +205,7 @@ proptest! {
     }
 
     #[test]
-    fn a_world_of_another_size_answers_alike(
+    fn a_world_of_another_size_returns_the_same(
         soup in soup(),
         spheres in prop::collection::vec(moving_capsule(), 10),
         exponent in prop::sample::select(vec![-90, 60, 118]),
@@ -226,7 +226,7 @@ proptest! {
     }
 
     #[test]
-    fn batches_answer_like_single_calls_on_any_number_of_threads(
+    fn batches_return_what_single_calls_do_on_any_number_of_threads(
         soup in soup(),
         spheres in prop::collection::vec(moving_sphere(), 200),
         filter in filter(),

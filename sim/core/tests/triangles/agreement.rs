@@ -3,7 +3,7 @@
 
 use crate::common::simd_levels;
 use crate::soup::Soup;
-use crate::worlds::{self, Numbers, Question};
+use crate::worlds::{self, Numbers, Query};
 use glam::{Vec2, Vec3};
 use ironlands_sim_core::triangles::{Overlap, Sides, TriangleIndex};
 use ironlands_sim_core::{MaskFilter, Ray};
@@ -15,7 +15,7 @@ fn bits(result: impl Debug) -> String {
 }
 
 /// Results of all kinds of single queries.
-fn single(index: &TriangleIndex, q: &Question, filter: MaskFilter) -> String {
+fn single(index: &TriangleIndex, q: &Query, filter: MaskFilter) -> String {
     let Vec3 { x, y, z } = q.point;
     let [a, b] = q.ends();
     let [low, high] = q.corners();
@@ -42,7 +42,7 @@ fn single(index: &TriangleIndex, q: &Question, filter: MaskFilter) -> String {
 }
 
 /// Results of the queries that single calls and batches share, one after another.
-fn one_by_one(index: &TriangleIndex, queries: &[Question], filter: MaskFilter) -> Vec<String> {
+fn one_by_one(index: &TriangleIndex, queries: &[Query], filter: MaskFilter) -> Vec<String> {
     let results = queries.iter().map(|q| {
         let [a, b] = q.ends();
         let [low, high] = q.corners();
@@ -60,14 +60,14 @@ fn one_by_one(index: &TriangleIndex, queries: &[Question], filter: MaskFilter) -
 }
 
 /// The same by batches.
-fn in_batches(index: &TriangleIndex, queries: &[Question], filter: MaskFilter) -> Vec<String> {
+fn in_batches(index: &TriangleIndex, queries: &[Query], filter: MaskFilter) -> Vec<String> {
     let n = queries.len();
     let rays: Vec<Ray> = queries.iter().map(|q| q.ray).collect();
     let t_max: Vec<f32> = queries.iter().map(|q| q.t_max).collect();
-    let plan: Vec<Vec2> = queries.iter().map(Question::plan).collect();
+    let plan: Vec<Vec2> = queries.iter().map(Query::plan).collect();
     let points: Vec<Vec3> = queries.iter().map(|q| q.point).collect();
-    let ends: Vec<_> = queries.iter().map(Question::ends).collect();
-    let boxes: Vec<_> = queries.iter().map(Question::corners).collect();
+    let ends: Vec<_> = queries.iter().map(Query::ends).collect();
+    let boxes: Vec<_> = queries.iter().map(Query::corners).collect();
     let (mut hits, mut blocked) = (vec![None; n], vec![false; n]);
     let (mut heights, mut faces) = (vec![None; n], vec![vec![9]; n]);
     index.cast_ray_batch(&rays, &t_max, filter, &mut hits);
@@ -86,15 +86,15 @@ fn in_batches(index: &TriangleIndex, queries: &[Question], filter: MaskFilter) -
         .collect()
 }
 
-fn assert_same(queries: &[Question], results: &[String], expected: &[String], how: &str) {
+fn assert_same(queries: &[Query], results: &[String], expected: &[String], how: &str) {
     for ((query, result), expected) in queries.iter().zip(results).zip(expected) {
         assert_eq!(result, expected, "{how}: {query:?}");
     }
 }
 
 /// Runs all queries on one world in all forms.
-fn check(soup: &Soup, n_questions: usize, seed: u64) {
-    let queries = Question::many(soup, n_questions, seed);
+fn check(soup: &Soup, n_queries: usize, seed: u64) {
+    let queries = Query::many(soup, n_queries, seed);
     let indices: Vec<_> = simd_levels()
         .map(|set| (set, soup.index().with_simd_level(set)))
         .collect();
@@ -121,14 +121,14 @@ fn check(soup: &Soup, n_questions: usize, seed: u64) {
 }
 
 #[test]
-fn a_terrain_with_houses_answers_alike_in_all_ways() {
+fn a_terrain_with_houses_returns_the_same_in_all_ways() {
     let soup = Soup::terrain(48, Vec3::new(-100.0, 3.0, 7.0), 1);
     assert!((5_000..10_000).contains(&soup.triangles.len()));
     check(&soup, 4_000, 2);
 }
 
 #[test]
-fn scattered_faces_answer_alike_in_all_ways() {
+fn scattered_faces_return_the_same_in_all_ways() {
     for seed in 0..30 {
         check(&Soup::scattered(60, 300, 16.0, 0.0, seed), 200, seed);
         check(&Soup::scattered(60, 300, 8.0, 0.5, seed), 200, seed);

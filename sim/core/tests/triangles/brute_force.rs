@@ -256,7 +256,7 @@ proptest! {
     }
 
     #[test]
-    fn batches_answer_like_single_calls_on_any_number_of_threads(
+    fn batches_return_what_single_calls_do_on_any_number_of_threads(
         soup in soup(),
         rays in prop::collection::vec(ray(), 300),
         filter in filter(),

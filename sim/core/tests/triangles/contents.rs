@@ -92,7 +92,7 @@ fn faces_with_non_finite_vertices_are_not_there() {
 }
 
 #[test]
-fn an_empty_terrain_answers_nothing() {
+fn an_empty_terrain_finds_nothing() {
     let index = index(&[], &[], &[]);
     assert_eq!(index.height_at(0.0, 0.0, ALL), None);
     assert_eq!(

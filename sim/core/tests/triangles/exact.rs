@@ -2,7 +2,7 @@
 
 use crate::plain::Met;
 use crate::soup::Soup;
-use crate::worlds::{self, Numbers, Question};
+use crate::worlds::{self, Numbers, Query};
 use glam::Vec3;
 use ironlands_sim_core::MaskFilter;
 use ironlands_sim_core::triangles::{HeightHit, Overlap, RayHit, TriangleIndex};
@@ -23,7 +23,7 @@ fn height(hit: HeightHit) -> Met {
 }
 
 /// Compares all results of one query.
-fn check(soup: &Soup, index: &TriangleIndex, q: &Question, filter: MaskFilter) {
+fn check(soup: &Soup, index: &TriangleIndex, q: &Query, filter: MaskFilter) {
     let (origin, direction) = (q.ray.origin, q.ray.direction);
     if direction != Vec3::ZERO {
         assert_eq!(
@@ -71,49 +71,49 @@ fn check_heights(soup: &Soup, index: &TriangleIndex, point: Vec3, filter: MaskFi
 }
 
 /// Queries a world on all threads.
-fn check_world(soup: &Soup, n_questions: u64, seed: u64) {
+fn check_world(soup: &Soup, n_queries: u64, seed: u64) {
     let index = soup.index();
-    (0..n_questions).into_par_iter().for_each(|i| {
+    (0..n_queries).into_par_iter().for_each(|i| {
         let mut numbers = Numbers(seed << 32 | i);
         let filter = worlds::filter(&mut numbers);
-        check(soup, &index, &Question::any(soup, &mut numbers), filter);
+        check(soup, &index, &Query::any(soup, &mut numbers), filter);
     });
 }
 
-fn check_worlds(n_questions: u64) {
-    check_world(&Soup::terrain(24, Vec3::ZERO, 3), n_questions, 4);
+fn check_worlds(n_queries: u64) {
+    check_world(&Soup::terrain(24, Vec3::ZERO, 3), n_queries, 4);
     // Far away f32 is coarse: many queries lie within its rounding of an edge.
     check_world(
         &Soup::terrain(16, Vec3::new(3.0e5, -7.0e5, 100.0), 5),
-        n_questions,
+        n_queries,
         6,
     );
     check_world(
         &Soup::terrain(16, Vec3::new(9.9e6, 1.1e7, 0.0), 7),
-        n_questions,
+        n_queries,
         8,
     );
     for seed in 0..8 {
         check_world(
             &Soup::scattered(60, 300, 16.0, 0.0, seed),
-            n_questions / 8,
+            n_queries / 8,
             9 + seed,
         );
         check_world(
             &Soup::scattered(60, 300, 8.0, 0.5, seed),
-            n_questions / 8,
+            n_queries / 8,
             19 + seed,
         );
     }
 }
 
 #[test]
-fn many_answers_are_those_of_plain_loops() {
+fn many_results_are_those_of_plain_loops() {
     check_worlds(24_000);
 }
 
 #[test]
 #[ignore = "long: millions of queries; ./test --long runs it"]
-fn millions_of_answers_are_those_of_plain_loops() {
+fn millions_of_results_are_those_of_plain_loops() {
     check_worlds(1_000_000);
 }

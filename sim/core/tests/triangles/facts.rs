@@ -384,7 +384,7 @@ fn both_ends_of_a_ray_belong_to_it() {
 }
 
 #[test]
-fn nothing_answers_to_what_is_no_query() {
+fn invalid_queries_find_nothing() {
     let index = floors();
     let good = Ray {
         origin: Vec3::new(1.0, 3.0, 7.0),

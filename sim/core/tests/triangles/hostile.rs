@@ -2,7 +2,7 @@
 
 use crate::common::{ALL, faces, index, simd_levels};
 use crate::soup::Soup;
-use crate::worlds::{Numbers, Question};
+use crate::worlds::{Numbers, Query};
 use glam::{Vec2, Vec3};
 use ironlands_sim_core::Ray;
 use ironlands_sim_core::triangles::{Overlap, TriangleIndex};
@@ -34,7 +34,7 @@ fn hard_vector(numbers: &mut Numbers) -> Vec3 {
 }
 
 /// Runs all queries; a result must at least be a face, a number, and the same in a batch.
-fn ask(index: &TriangleIndex, n_faces: u32, q: &Question) {
+fn query_all(index: &TriangleIndex, n_faces: u32, q: &Query) {
     let Vec3 { x, y, z } = q.point;
     let [a, b] = q.ends();
     let [low, high] = q.corners();
@@ -84,7 +84,7 @@ fn ask(index: &TriangleIndex, n_faces: u32, q: &Question) {
 }
 
 #[test]
-fn no_numbers_break_an_index_or_a_question() {
+fn no_numbers_break_an_index_or_a_query() {
     for seed in 0..300 {
         let mut numbers = Numbers(seed);
         let mut soup = Soup::scattered(12, 30, 4.0, 0.0, seed);
@@ -95,7 +95,7 @@ fn no_numbers_break_an_index_or_a_question() {
         }
         let index = soup.index();
         for _ in 0..60 {
-            let query = Question {
+            let query = Query {
                 ray: Ray {
                     origin: hard_vector(&mut numbers),
                     direction: hard_vector(&mut numbers),
@@ -104,18 +104,18 @@ fn no_numbers_break_an_index_or_a_question() {
                 point: hard_vector(&mut numbers),
                 half_size: hard_vector(&mut numbers),
             };
-            ask(&index, 30, &query);
-            let mut query = Question::any(&soup, &mut numbers);
-            ask(&index, 30, &query);
+            query_all(&index, 30, &query);
+            let mut query = Query::any(&soup, &mut numbers);
+            query_all(&index, 30, &query);
             query.ray.direction[numbers.below(3)] = numbers.one_of(&HARD);
             query.point[numbers.below(3)] = numbers.one_of(&HARD);
-            ask(&index, 30, &query);
+            query_all(&index, 30, &query);
         }
     }
 }
 
 #[test]
-fn no_faces_and_one_face_answer() {
+fn no_faces_and_one_face_are_queried() {
     let mut numbers = Numbers(5);
     let empty = index(&[], &[], &[]);
     let triangle = [[1.0, 1.0, 1.0], [3.0, 1.0, 2.0], [1.0, 4.0, 3.0]];
@@ -127,14 +127,14 @@ fn no_faces_and_one_face_answer() {
             origin: point,
             direction: hard_vector(&mut numbers),
         };
-        let query = Question {
+        let query = Query {
             ray,
             t_max: f32::INFINITY,
             point,
             half_size: Vec3::ONE,
         };
         for index in [&empty, &none, &one] {
-            ask(index, index.n_faces() as u32, &query);
+            query_all(index, index.n_faces() as u32, &query);
         }
         assert_eq!(empty.closest_point(point, f32::INFINITY, ALL), None);
         assert_eq!(none.cast_ray(&ray, f32::INFINITY, ALL), None);
@@ -150,12 +150,12 @@ fn no_faces_and_one_face_answer() {
 }
 
 /// Compares an index of a hard world with plain loops.
-fn check(soup: &Soup, n_questions: u64, what: &str) {
+fn check(soup: &Soup, n_queries: u64, what: &str) {
     let index = soup.index();
     let mut found = Vec::new();
-    for i in 0..n_questions {
+    for i in 0..n_queries {
         let mut numbers = Numbers(i << 20 | 3);
-        let q = Question::any(soup, &mut numbers);
+        let q = Query::any(soup, &mut numbers);
         let (origin, direction) = (q.ray.origin, q.ray.direction);
         if direction != Vec3::ZERO && origin.is_finite() && direction.is_finite() {
             let hit = index
@@ -191,7 +191,7 @@ fn check(soup: &Soup, n_questions: u64, what: &str) {
 }
 
 #[test]
-fn huge_and_tiny_worlds_answer_as_plain_loops_do() {
+fn huge_and_tiny_worlds_return_what_plain_loops_do() {
     for k in (-140..=122).step_by(6).chain(120..=122) {
         let by = 2.0_f64.powi(k) as f32;
         check(
@@ -210,7 +210,7 @@ fn huge_and_tiny_worlds_answer_as_plain_loops_do() {
 }
 
 #[test]
-fn a_world_larger_than_f32_answers_as_plain_loops_do() {
+fn a_world_larger_than_f32_returns_the_same_as_plain_loops_do() {
     let mut numbers = Numbers(1);
     let mut soup = Soup::scattered(60, 100, 1.0, 0.0, 7);
     for position in &mut soup.positions {
@@ -263,7 +263,7 @@ fn a_world_larger_than_f32_answers_as_plain_loops_do() {
 }
 
 #[test]
-fn flat_worlds_answer_as_plain_loops_do() {
+fn flat_worlds_return_what_plain_loops_do() {
     for mask in 1..7 {
         let mut soup = Soup::terrain(12, Vec3::new(-40.0, 3.0, 1.0), 9);
         for position in &mut soup.positions {
@@ -278,7 +278,7 @@ fn flat_worlds_answer_as_plain_loops_do() {
 }
 
 #[test]
-fn walls_and_needles_answer_as_plain_loops_do() {
+fn walls_and_needles_return_what_plain_loops_do() {
     let mut walls = Soup::terrain(16, Vec3::ZERO, 12);
     let (x, y) = (0, 1);
     for face in walls.triangles.clone() {
@@ -298,7 +298,7 @@ fn walls_and_needles_answer_as_plain_loops_do() {
 }
 
 #[test]
-fn long_strips_answer_as_plain_loops_do() {
+fn long_strips_return_what_plain_loops_do() {
     for axis in 0..2 {
         let mut soup = Soup::scattered(900, 0, 1.0, 0.0, 18);
         for (i, position) in soup.positions.iter_mut().enumerate() {
@@ -318,7 +318,7 @@ fn long_strips_answer_as_plain_loops_do() {
 }
 
 #[test]
-fn a_huge_face_over_tiny_ones_answers_as_plain_loops_do() {
+fn a_huge_face_over_tiny_ones_returns_the_same_as_plain_loops_do() {
     let mut soup = Soup::terrain(24, Vec3::ZERO, 14);
     let first = soup.positions.len() as u32;
     soup.positions.extend([
@@ -409,14 +409,14 @@ fn memory_is_in_proportion_whatever_the_faces_are() {
 }
 
 #[test]
-fn a_world_times_a_power_of_two_answers_times_that_power() {
+fn a_world_times_a_power_of_two_returns_times_that_power() {
     let plain = Soup::terrain(16, Vec3::new(-30.0, 5.0, 2.0), 16);
     let index = plain.index();
     for k in (-60..=60).step_by(12) {
         let by = 2.0_f32.powi(k);
         let scaled = plain.clone().scaled(by).index();
         for i in 0..400 {
-            let q = Question::any(&plain, &mut Numbers(i << 20));
+            let q = Query::any(&plain, &mut Numbers(i << 20));
             let Vec3 { x, y, .. } = q.point;
             let ray = Ray {
                 origin: q.ray.origin * by,

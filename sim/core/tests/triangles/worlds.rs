@@ -201,14 +201,14 @@ impl Soup {
 
 /// Queries to a world: somewhere, or at, through, along and just beside its edges and corners.
 #[derive(Debug, Clone, Copy)]
-pub struct Question {
+pub struct Query {
     pub ray: Ray,
     pub t_max: f32,
     pub point: Vec3,
     pub half_size: Vec3,
 }
 
-impl Question {
+impl Query {
     pub fn any(soup: &Soup, numbers: &mut Numbers) -> Self {
         let (low, high) = soup.bounds();
         let extent = high - low;

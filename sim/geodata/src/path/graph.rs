@@ -14,7 +14,6 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// No tile.
 const NO_TILE: u32 = u32::MAX;
 
 /// The zones of all loaded regions for one profile. Immutable; keeps the geodata that it was built from.

@@ -129,7 +129,7 @@ mod tests {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             ((seed >> 33) % n) as u32
         };
-        let (mut n_told, mut n_open) = (0, 0);
+        let (mut n_reported, mut n_open) = (0, 0);
         for _ in 0..20 {
             let n = 150;
             let edges: Vec<_> = (0..170).map(|_| (draw(n), draw(n))).collect();
@@ -156,12 +156,15 @@ mod tests {
                         None => n_open += 1,
                         Some(leads) => {
                             assert_eq!(leads, seen.contains(&to), "{from} {to} {edges:?}");
-                            n_told += 1;
+                            n_reported += 1;
                         }
                     }
                 }
             }
         }
-        assert!(n_told > 2 * n_open && n_open > 0, "{n_told} {n_open}");
+        assert!(
+            n_reported > 2 * n_open && n_open > 0,
+            "{n_reported} {n_open}"
+        );
     }
 }

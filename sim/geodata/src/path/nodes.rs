@@ -122,7 +122,7 @@ impl Nodes {
         };
         let [west, east] = [-1, 1].map(|dx| is_flat(dx, 0));
         let [north, south] = [-1, 1].map(|dy| is_flat(0, dy));
-        let is_asked = move |x: u16, y: u16| match (OUT.contains(&x), OUT.contains(&y)) {
+        let is_wanted = move |x: u16, y: u16| match (OUT.contains(&x), OUT.contains(&y)) {
             (true, true) => true,
             (false, false) => false,
             (true, false) => y == MIDDLE || !(if x == 0 { west } else { east }),
@@ -131,7 +131,7 @@ impl Nodes {
         let cells = (0..8).flat_map(|x| (0..8).map(move |y| (x, y)));
         let flat = *flat;
         cells
-            .filter(move |&(x, y)| is_asked(x, y))
+            .filter(move |&(x, y)| is_wanted(x, y))
             .map(move |(x, y)| {
                 let cell = GeoCell {
                     x: corner.x | x,

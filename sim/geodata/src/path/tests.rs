@@ -240,7 +240,7 @@ fn budgets_and_canceling_leave_the_best_part() {
 }
 
 #[test]
-fn rough_ground_is_avoided_when_asked() {
+fn rough_ground_is_avoided_on_request() {
     let mut ground = Ground::new();
     ground.block(1, 0, |_, _| {
         vec![Cell::new(0, Nswe::ALL_SIDES - Nswe::NORTH)]

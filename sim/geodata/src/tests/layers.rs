@@ -97,7 +97,7 @@ fn nothing_is_said_of_what_is_not_there() {
 }
 
 #[test]
-fn batches_answer_as_single_questions() {
+fn batches_return_what_single_queries_do() {
     let geodata = tower();
     let points: Vec<GeoPoint> = (0..10_000)
         .map(|i| GeoPoint::new(i % 300 - 20, i / 40, i - 5000))

@@ -331,7 +331,7 @@ fn spawns_snap_and_things_fall() {
 }
 
 #[test]
-fn batches_answer_as_single_walks() {
+fn batches_return_what_single_walks_do() {
     let geodata = random(9).geodata();
     let point = |i: i32| {
         let at = GeoPoint::new(i * 7919 % 2500, i * 104_729 % 2500, 100);

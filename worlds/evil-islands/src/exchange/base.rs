@@ -11,7 +11,7 @@ use ironlands_exchange::{ExportError, Findings, ImportError};
 use super::read_gltf::{ImportedFigure, read_figure_glb};
 use super::write_glb::{FigureSource, write_figure_glb};
 
-/// How far numbers of a track may be apart that nobody has touched: meters, and parts of unit quaternions. Programs
+/// How far numbers of an unedited track may be apart: meters, and parts of unit quaternions. Programs
 /// that load and save a GLB round each number to 24 bits, some of them twice.
 const UNTOUCHED: f32 = 1e-5;
 

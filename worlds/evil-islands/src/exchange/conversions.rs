@@ -78,10 +78,11 @@ fn import_figure(
             source,
         })?;
     }
-    let files = FigureFiles::of(&imported.figure).map_err(|source| ModelImportError::Build {
-        path: from.to_owned(),
-        source: source.into(),
-    })?;
+    let files =
+        FigureFiles::from_figure(&imported.figure).map_err(|source| ModelImportError::Build {
+            path: from.to_owned(),
+            source: source.into(),
+        })?;
     let mut findings: Vec<Finding> = in_glb(&imported.findings).collect();
     let read = files.read(to);
     let read = read.map_err(|source| ModelImportError::Unreadable {
@@ -109,7 +110,7 @@ struct FigureFiles {
 }
 
 impl FigureFiles {
-    fn of(figure: &Figure) -> Result<Self, FormatError> {
+    fn from_figure(figure: &Figure) -> Result<Self, FormatError> {
         Ok(Self {
             bon: figure.write_bon()?,
             anm: figure.write_anm()?,

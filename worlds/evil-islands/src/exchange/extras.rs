@@ -20,7 +20,6 @@ pub(super) struct PartExtras {
     pub(super) ei_offsets: Vec<[f32; 3]>,
 }
 
-/// Of a mesh.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct MeshExtras {
     /// Names of the morph targets, where programs look for them.
@@ -30,14 +29,12 @@ pub(super) struct MeshExtras {
     pub(super) ei_states: u32,
     /// Render group.
     pub(super) ei_group: u32,
-    /// Number of the texture.
     pub(super) ei_texture: u32,
     /// Bounds are stored from the part's origin, not from their center.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(super) ei_bounds_from_origin: bool,
 }
 
-/// Of an animation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct AnimationExtras {
     /// Number of frames, at 15 a second.

@@ -13,7 +13,7 @@ use ironlands_sim_world::{Clock, Play, Poses};
 /// Figures that one rayon task poses at least.
 const MIN_ACTORS_PER_TASK: usize = 8;
 
-/// Somebody who wears a figure: an instance of a scene.
+/// A character with a figure: an instance of a scene.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Actor {
     /// Which of the rigs moves it.
@@ -25,7 +25,7 @@ pub struct Actor {
     /// Where it stands while it plays, if elsewhere than at rest: animations of who stands on its feet bring its
     /// height along, and rest does not (dossier section 12.3).
     pub playing_place: Option<Affine>,
-    /// How far into it it is at the beginning, in seconds, so that not all breathe in step.
+    /// Time within the animation at the start, in seconds, so that not all breathe in lockstep.
     pub start_secs: f64,
 }
 
@@ -118,7 +118,7 @@ impl Crowd {
         self.n_nodes
     }
 
-    /// The last frame of the longest animation that somebody plays; 0 where nobody does.
+    /// The last frame of the longest animation that any actor plays; 0 if none does.
     pub fn last_frame(&self) -> f32 {
         let last_frames = self.actors.iter().filter_map(|placed| {
             let Actor { rig, animation, .. } = placed.actor;
@@ -155,7 +155,7 @@ impl Crowd {
         (placed.first_node..placed.first_node + n_parts).contains(&node)
     }
 
-    /// Poses everybody, on all threads: who plays nothing is at rest. `poses` may be those of any level; their memory
+    /// Poses all actors, on all threads: those without an animation are at rest. `poses` may be those of any level; their memory
     /// is used again.
     pub fn pose(&self, clock: &Clock, poses: &mut Poses) {
         self.pose_by(poses, |placed| {
@@ -178,7 +178,7 @@ impl Crowd {
         });
     }
 
-    /// Poses everybody in one build at one moment of an animation; `None` is at rest.
+    /// Poses all actors in one build at one time of an animation; `None` is at rest.
     ///
     /// # Panics
     /// If it is a build of another rig.
@@ -244,7 +244,7 @@ impl ActorModel {
     }
 }
 
-/// The frame of an animation after so many seconds; in f64, so that a loop is still smooth after a day.
+/// The frame of an animation at a time in seconds; in f64, so that a loop is still smooth after a day.
 fn frame_at(rig: &Rig, animation: usize, secs: f64) -> f32 {
     let frames = secs * f64::from(FIGURE_FRAMES_PER_SEC);
     let last = f64::from(rig.last_frame(animation));

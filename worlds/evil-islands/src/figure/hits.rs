@@ -10,7 +10,7 @@ use ironlands_sim_core::ray_triangle::ShearedRay;
 use ironlands_sim_world::{ModelHit, Poses};
 
 impl Crowd {
-    /// The nearest triangle of any figure that a ray meets, from either side, with all posed as given.
+    /// The nearest triangle of any figure that a ray hits, from either side, with all posed as given.
     ///
     /// `t` counts in lengths of the direction, `0.0..=t_max`. Of triangles at one distance the first in the order of
     /// actors counts. A ray that is not finite meets nothing, and so does any ray if `poses` is no pose of this crowd.
@@ -134,7 +134,7 @@ fn may_meet(ray: &Ray, center: Vec3, radius: f32) -> bool {
     let along = ray.direction.length_squared();
     let off = to_center.cross(ray.direction).length_squared();
     let is_off = off > radius * radius * along;
-    // Also where numbers are too large to tell.
+    // Also where numbers are too large to compare.
     !is_off
 }
 

@@ -18,7 +18,7 @@ const NEARLY_EQUAL: f32 = 0.999;
 pub struct FrameAt {
     /// Which.
     pub animation: usize,
-    /// Frames from its beginning. A cycle goes on and on in both directions, others stay at their ends.
+    /// Frames from its beginning. A cycle continues in both directions, others stay at their ends.
     pub frame: f32,
 }
 
@@ -171,7 +171,7 @@ impl Track {
     }
 }
 
-/// What stands at two frames; a shorter list stays at its last.
+/// The items of two frames; a shorter list stays at its last.
 fn both<T: Copy>(frames: &[T], between: Between) -> Option<(T, T)> {
     let last = frames.len().checked_sub(1)?;
     let at = |frame: usize| frames.get(frame.min(last)).copied();

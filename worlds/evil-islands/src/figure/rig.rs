@@ -64,7 +64,7 @@ pub struct Build {
 
 impl Rig {
     /// The rig of a figure; `targets` are those of its model. `heights` are the least, middle and greatest height of
-    /// its table of animations. `is_cycle` says of each animation whether it begins anew after its last frame.
+    /// its table of animations. `is_cycle` says of each animation whether it starts over after its last frame.
     ///
     /// # Panics
     /// If a part does not stand behind its parent, which no reader lets through.
@@ -109,12 +109,12 @@ impl Rig {
         }
     }
 
-    /// The rig of a figure by the table of its animations, if it has one: that tells of heights and of cycles. What the
-    /// table does not know is judged by its name.
+    /// The rig of a figure by the table of its animations, if it has one: it has heights and cycles. What the
+    /// table does not know is decided by its name.
     ///
     /// # Panics
     /// As [`new`](Self::new).
-    pub fn of(figure: &Figure, targets: &FigureTargets) -> Self {
+    pub fn from_figure(figure: &Figure, targets: &FigureTargets) -> Self {
         let table = figure.adb.as_ref();
         let heights = table.map(|table| table.heights);
         Self::new(figure, targets, heights, |_, animation| {
@@ -155,7 +155,7 @@ impl Rig {
         last as f32
     }
 
-    /// Whether an animation begins anew after its last frame.
+    /// Whether an animation starts over after its last frame.
     pub fn is_cycle(&self, animation: usize) -> bool {
         let animation = self.animations.get(animation);
         animation.is_some_and(|animation| animation.is_cycle)
@@ -169,7 +169,7 @@ impl Rig {
     /// What a complection (dexterity, strength, height) makes of it.
     pub fn build(&self, complection: [f32; 3]) -> Build {
         let offsets = self.parts.iter().map(|part| {
-            // As the scene has it; checks tell of numbers that are none.
+            // As the scene has it; checks report numbers that are not finite.
             let offset = part.bon.offset(complection);
             Vec3::from(offset.map(|v| if v.is_finite() { v } else { 0.0 }))
         });

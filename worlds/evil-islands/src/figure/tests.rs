@@ -243,7 +243,7 @@ fn a_part_turns_after_its_parent_about_the_axes_of_the_model() {
 fn poses_are_those_of_the_plain_formulas() {
     let (figure, rig) = (figure(), rig());
     let complections = [[0.0; 3], [0.25, 0.5, 0.75], [1.0, -0.2, 1.4]];
-    // A cycle goes on and on, an attack stays at its ends.
+    // A cycle repeats, an attack stays at its ends.
     let moments: [(usize, f32, [f64; 3]); 11] = [
         (1, 0.0, [0.0, 1.0, 0.0]),
         (1, 1.25, [1.0, 2.0, 0.25]),

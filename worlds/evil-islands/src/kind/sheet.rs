@@ -11,7 +11,7 @@ const COMPLECTION: [&str; 3] = ["dexterity", "strength", "height"];
 
 /// The rig of a figure alone.
 pub fn rig_of(file: &FigureFile) -> Rig {
-    Rig::of(&file.figure, &file.targets())
+    Rig::from_figure(&file.figure, &file.targets())
 }
 
 /// The sheet of a figure alone.

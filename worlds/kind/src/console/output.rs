@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn an_existing_file_is_kept_unless_told() {
+    fn an_existing_file_is_kept_unless_forced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.bin");
         write_file(&path, Existing::Keep, b"mine").unwrap();

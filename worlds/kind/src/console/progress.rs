@@ -26,7 +26,7 @@ impl Steps {
     }
 
     /// The next step begins.
-    pub fn tell(&self, doing: &str) {
+    pub fn report(&self, doing: &str) {
         if self.is_terminal {
             self.spinner.set_message(doing.to_owned());
         } else {

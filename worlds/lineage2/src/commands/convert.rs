@@ -92,11 +92,11 @@ enum Outcome {
     Stopped,
 }
 
-/// Writes all regions on all threads, and tells how many.
+/// Writes all regions on all threads, and returns how many.
 ///
 /// # Errors
 /// If there are no regions, files are in the way, or regions cannot be converted.
-pub fn run(args: &ConvertArgs, answer: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
+pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
     watch_for_interrupt();
     let files = args.source.files()?;
     let jobs: Vec<(RegionPath, PathBuf)> = (files.into_iter())
@@ -127,7 +127,7 @@ pub fn run(args: &ConvertArgs, answer: &mut dyn Write) -> Result<Verdict, Lineag
         })
         .collect();
     bar.finish_and_clear();
-    args.tell(&jobs, outcomes, answer)
+    args.report(&jobs, outcomes, out)
 }
 
 impl ConvertArgs {
@@ -168,7 +168,7 @@ impl ConvertArgs {
         }
     }
 
-    /// Before anything is written: half of a set among files of somebody's own is worse than none.
+    /// Before anything is written: half of a set among the user's own files is worse than none.
     fn refuse_what_is_there(&self, jobs: &[(RegionPath, PathBuf)]) -> Result<(), Lineage2Error> {
         let there = jobs
             .iter()
@@ -194,11 +194,11 @@ impl ConvertArgs {
     }
 
     /// What was lost and what failed, region after region, then how much was written.
-    fn tell(
+    fn report(
         &self,
         jobs: &[(RegionPath, PathBuf)],
         outcomes: Vec<Result<Outcome, Lineage2Error>>,
-        answer: &mut dyn Write,
+        out: &mut dyn Write,
     ) -> Result<Verdict, Lineage2Error> {
         let (mut n_written, mut n_bytes, mut n_stopped) = (0, 0, 0);
         let mut first_error = None;
@@ -244,7 +244,7 @@ impl ConvertArgs {
             });
         }
         writeln!(
-            answer,
+            out,
             "{}: {n_written} files, {n_bytes} bytes",
             plain::path(&folder)
         )?;

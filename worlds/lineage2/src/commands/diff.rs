@@ -99,12 +99,12 @@ const CHANGES: [(Change, &str); 4] = [
     (Change::FLAT_LOW, "lower flat height"),
 ];
 
-/// Lists changed cells and totals, and draws them if asked to.
+/// Lists changed cells and totals, and draws them on request.
 ///
 /// # Errors
-/// If there are no regions, regions are broken (then all others are told, unless none may be left out), or the picture
+/// If there are no regions, regions are broken (then all others are reported, unless none may be left out), or the picture
 /// cannot be written.
-pub fn run(args: &DiffArgs, answer: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
+pub fn run(args: &DiffArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
     watch_for_interrupt();
     let by_id = |path, from| -> Result<BTreeMap<RegionId, RegionPath>, Lineage2Error> {
         let files = region_files(path, from)?.into_iter();
@@ -131,12 +131,12 @@ pub fn run(args: &DiffArgs, answer: &mut dyn Write) -> Result<Verdict, Lineage2E
     let mut n_alone = 0;
     for (path, ours, theirs) in [(&args.a, &a, &b), (&args.b, &b, &a)] {
         for id in ours.keys().filter(|id| !theirs.contains_key(id)) {
-            writeln!(answer, "{id}: only in {}", plain::path(path))?;
+            writeln!(out, "{id}: only in {}", plain::path(path))?;
             n_alone += 1;
         }
     }
     for difference in &differences {
-        difference.print(answer)?;
+        difference.print(out)?;
     }
     let n_cells: usize = differences.iter().map(|it| it.n_cells).sum();
     let n_changed = differences.iter().filter(|it| it.n_cells > 0).count();
@@ -145,7 +145,7 @@ pub fn run(args: &DiffArgs, answer: &mut dyn Write) -> Result<Verdict, Lineage2E
         n => format!(" ({n} broken and left out)"),
     };
     writeln!(
-        answer,
+        out,
         "regions in both {}{left_out}, changed {n_changed}, only in one {n_alone}: {n_cells} cells differ",
         both.len()
     )?;
@@ -211,7 +211,7 @@ impl DiffArgs {
         let (a, b) = (Region::from(a?), Region::from(b?));
         let found = diff(&a, &b);
         let tile = self.picture.as_ref().map(|_| {
-            let mut tile = Picture::of_region(&b, options).expect("the scale was checked");
+            let mut tile = Picture::from_region(&b, options).expect("the scale was checked");
             tile.fade();
             tile.mark(&found, options.cells_per_pixel);
             tile
@@ -248,12 +248,12 @@ impl Difference {
         }
     }
 
-    fn print(&self, answer: &mut dyn Write) -> Result<(), Lineage2Error> {
+    fn print(&self, out: &mut dyn Write) -> Result<(), Lineage2Error> {
         let Self { id, n_cells, .. } = self;
         if *n_cells == 0 {
             if self.n_kinds > 0 {
                 writeln!(
-                    answer,
+                    out,
                     "{id}: the same cells, {} blocks of another kind",
                     self.n_kinds
                 )?;
@@ -266,7 +266,7 @@ impl Difference {
             .map(|((_, word), n)| format!("{word} {n}"))
             .collect();
         writeln!(
-            answer,
+            out,
             "{id}: {n_cells} cells in {} blocks: {}; largest step {}, blocks of another kind {}",
             self.n_blocks,
             words.join(", "),
@@ -274,17 +274,17 @@ impl Difference {
             self.n_kinds
         )?;
         for changed in &self.listed {
-            print_cell(changed, answer)?;
+            print_cell(changed, out)?;
         }
         let n_left = n_cells - self.listed.len();
         if n_left > 0 && !self.listed.is_empty() {
-            writeln!(answer, "  ... and {n_left} more")?;
+            writeln!(out, "  ... and {n_left} more")?;
         }
         Ok(())
     }
 }
 
-fn print_cell(changed: &ChangedCell, answer: &mut dyn Write) -> Result<(), Lineage2Error> {
+fn print_cell(changed: &ChangedCell, out: &mut dyn Write) -> Result<(), Lineage2Error> {
     let ChangedCell {
         cell,
         change,
@@ -297,7 +297,7 @@ fn print_cell(changed: &ChangedCell, answer: &mut dyn Write) -> Result<(), Linea
         .collect();
     let ((x, y), block, at) = (cell.center(), cell.block(), cell.cell());
     writeln!(
-        answer,
+        out,
         "  {x},{y} block {},{} cell {},{}: {}{}",
         block.0,
         block.1,

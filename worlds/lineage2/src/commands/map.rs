@@ -21,7 +21,7 @@ use ironlands_world_kind::console::progress;
 
 /// Most pixels of a picture: 256 MiB of them.
 const MAX_PIXELS: usize = 1 << 26;
-/// Pixels along a side of a region where no scale is asked for and there are several.
+/// Pixels along a side of a region by default, if there are several.
 const DEFAULT_SIDE_OF_MANY: usize = 256;
 
 const EXAMPLES: &str = "\
@@ -135,12 +135,12 @@ impl LookArgs {
     }
 }
 
-/// Draws and writes the picture, and tells its size.
+/// Draws and writes the picture, and prints its size.
 ///
 /// # Errors
 /// If there are no regions, one is broken and none may be left out or there is no other, the picture would be too
 /// large, or it cannot be written.
-pub fn run(args: &MapArgs, answer: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
+pub fn run(args: &MapArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
     watch_for_interrupt();
     let files = args.source.files()?;
     let existing = existing(args.force);
@@ -156,7 +156,7 @@ pub fn run(args: &MapArgs, answer: &mut dyn Write) -> Result<Verdict, Lineage2Er
         bar.inc(1);
         Ok(match region {
             Ok(region) => {
-                let tile = Picture::of_region(&region, &options).expect("the scale was checked");
+                let tile = Picture::from_region(&region, &options).expect("the scale was checked");
                 Ok((id, tile))
             }
             Err(error) => Err(LeftOut { id, error }),
@@ -181,7 +181,7 @@ pub fn run(args: &MapArgs, answer: &mut dyn Write) -> Result<Verdict, Lineage2Er
     args.source.broken_regions().log(broken, files.len())?;
     let (width, height) = write_mosaic(&tiles, &options, args.look.grid(), (&args.to, existing))?;
     writeln!(
-        answer,
+        out,
         "{}: {width} x {height} pixels, {} regions{left_out}, a pixel is {} cells wide",
         plain::path(&args.to),
         tiles.len(),
@@ -198,7 +198,7 @@ pub fn existing(force: bool) -> Existing {
     }
 }
 
-/// Refuses a picture that fills a machine, and tells a scale that does not.
+/// Refuses a picture that is too large for memory, and names a scale that is not.
 ///
 /// # Errors
 /// [`Lineage2Error::MapTooLarge`].

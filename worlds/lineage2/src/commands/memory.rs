@@ -12,12 +12,12 @@ use super::broken::BrokenRegions;
 use super::source::{load, word};
 use crate::Lineage2Error;
 
-/// Loads all regions at a path, format after format, and tells bytes and time. A region with several files of a
-/// format is loaded from the first. Nothing is told of a path without regions that can be read.
+/// Loads all regions at a path, format after format, and prints bytes and time. A region with several files of a
+/// format is loaded from the first. Nothing is printed for a path without regions that can be read.
 ///
 /// # Errors
-/// On Ctrl-C, or if nobody takes the answer.
-pub fn print_memory(path: &Path, answer: &mut dyn Write) -> Result<(), Lineage2Error> {
+/// On Ctrl-C, or if the output cannot be written.
+pub fn print_memory(path: &Path, out: &mut dyn Write) -> Result<(), Lineage2Error> {
     for (format, files) in by_format(path)? {
         let start = Instant::now();
         let LoadedRegions { geodata, left_out } = load(&files)?;
@@ -32,7 +32,7 @@ pub fn print_memory(path: &Path, answer: &mut dyn Write) -> Result<(), Lineage2E
         let packed = geodata.memory().packs;
         let share = packed as f64 / n_bytes.max(1) as f64;
         writeln!(
-            answer,
+            out,
             "\n{}: {} regions, {n_bytes} bytes in files, {packed} in memory ({share:.2} of that), loaded in {millis:.0} ms",
             word(format),
             n_regions

@@ -45,31 +45,31 @@ pub enum Query {
     Fly(FlyArgs),
 }
 
-/// Answers.
+/// Runs a query and prints its result.
 ///
 /// # Errors
 /// If there is no region at a point, or one is broken.
-pub fn run(query: &Query, answer: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
+pub fn run(query: &Query, out: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
     let (said, as_json) = match query {
         Query::Cell(args) => (points::cell(args)?, args.json),
-        Query::Height(args) => (points::height(args)?, args.ask.json),
-        Query::Layers(args) => (points::layers(args)?, args.ask.json),
-        Query::Step(args) => (points::step(args)?, args.ask.json),
-        Query::Move(args) => (lines::movement(args)?, args.ask.json),
-        Query::Sight(args) => (lines::sight(args)?, args.ask.json),
-        Query::Path(args) => (lines::path(args)?, args.ask.json),
-        Query::Drop(args) => (points::drop(args)?, args.ask.json),
-        Query::Snap(args) => (points::snap(args)?, args.ask.json),
-        Query::Spot(args) => (points::spot(args)?, args.ask.json),
-        Query::Swim(args) => (lines::swim(args)?, args.ask.json),
-        Query::Fly(args) => (lines::fly(args)?, args.ask.json),
+        Query::Height(args) => (points::height(args)?, args.query.json),
+        Query::Layers(args) => (points::layers(args)?, args.query.json),
+        Query::Step(args) => (points::step(args)?, args.query.json),
+        Query::Move(args) => (lines::movement(args)?, args.query.json),
+        Query::Sight(args) => (lines::sight(args)?, args.query.json),
+        Query::Path(args) => (lines::path(args)?, args.query.json),
+        Query::Drop(args) => (points::drop(args)?, args.query.json),
+        Query::Snap(args) => (points::snap(args)?, args.query.json),
+        Query::Spot(args) => (points::spot(args)?, args.query.json),
+        Query::Swim(args) => (lines::swim(args)?, args.query.json),
+        Query::Fly(args) => (lines::fly(args)?, args.query.json),
     };
-    said.print(as_json, answer)
+    said.print(as_json, out)
 }
 
 /// What all queries but one take.
 #[derive(Debug, Args)]
-struct AskArgs {
+struct QueryArgs {
     #[command(flatten)]
     source: SourceArgs,
 
@@ -78,7 +78,7 @@ struct AskArgs {
     json: bool,
 }
 
-/// How one walks.
+/// How a character walks.
 #[derive(Debug, Args)]
 struct ProfileArgs {
     /// Step rule; by default pts for regions from conv.dat, acis for others.
@@ -125,15 +125,15 @@ impl ProfileArgs {
     }
 }
 
-/// The rule that was asked for, or that of a source.
+/// The requested rule, or that of a source.
 ///
 /// # Errors
 /// If there are no regions.
 pub fn profile_of(
-    asked: Option<ProfileArg>,
+    requested: Option<ProfileArg>,
     source: &SourceArgs,
 ) -> Result<Profile, Lineage2Error> {
-    Ok(match asked {
+    Ok(match requested {
         Some(ProfileArg::Pts) => Profile::PTS,
         Some(ProfileArg::Acis) => Profile::ACIS,
         Some(ProfileArg::Loose) => Profile::LOOSE,

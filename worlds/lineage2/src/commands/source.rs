@@ -111,7 +111,7 @@ impl SourceArgs {
             geodata,
             mut left_out,
         } = load(&files)?;
-        // Without the region of the point there is no answer.
+        // Without the region of the point there is no result.
         let id = first.cell().map_err(Lineage2Error::outside)?.region();
         if let Some(at) = left_out.iter().position(|broken| broken.id == id) {
             return Err(Lineage2Error::Geodata(left_out.swap_remove(at).error));
@@ -140,7 +140,7 @@ impl SourceArgs {
 pub struct LazyRegions {
     /// One a region.
     pub files: Vec<RegionPath>,
-    /// Without it there is no answer.
+    /// Without it there is no result.
     first: RegionId,
     broken: BrokenRegions,
     left_out: Vec<LeftOut>,
@@ -148,7 +148,7 @@ pub struct LazyRegions {
 }
 
 impl LazyRegions {
-    /// Loads a region; `None` if it cannot be read, which [`finish`](Self::finish) tells.
+    /// Loads a region; `None` if it cannot be read, which [`finish`](Self::finish) reports.
     pub fn load(&mut self, id: RegionId) -> Option<Arc<RegionPack>> {
         if self.failure.is_some() {
             return None;
@@ -166,7 +166,7 @@ impl LazyRegions {
         }
     }
 
-    /// Tells of regions that could not be read.
+    /// Reports regions that could not be read.
     ///
     /// # Errors
     /// If loading was stopped, the region of the first point cannot be read, or none may be left out.
@@ -261,12 +261,12 @@ fn no_geodata(path: &Path) -> Lineage2Error {
 pub fn load(files: &[RegionPath]) -> Result<LoadedRegions, Lineage2Error> {
     watch_for_interrupt();
     let bar = progress::bar(files.len());
-    let told = |progress: LoadProgress| bar.set_position(progress.n_done as u64);
-    let loaded = load_readable_regions(files, Tolerance::STRICT, &told, interrupt_flag());
+    let reported = |progress: LoadProgress| bar.set_position(progress.n_done as u64);
+    let loaded = load_readable_regions(files, Tolerance::STRICT, &reported, interrupt_flag());
     bar.finish_and_clear();
     loaded.map_err(|error| match error {
         LoadError::File(error) => Lineage2Error::Geodata(error),
-        LoadError::Cancelled => Lineage2Error::stopped(),
+        LoadError::Canceled => Lineage2Error::stopped(),
     })
 }
 

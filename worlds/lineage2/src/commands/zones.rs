@@ -49,7 +49,7 @@ pub struct ZonesArgs {
 ///
 /// # Errors
 /// If there are no regions, one is broken, or the file cannot be written.
-pub fn run(args: &ZonesArgs, answer: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
+pub fn run(args: &ZonesArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
     watch_for_interrupt();
     let profile = profile_of(args.profile, &args.source)?;
     let files = args.source.files()?;
@@ -69,7 +69,7 @@ pub fn run(args: &ZonesArgs, answer: &mut dyn Write) -> Result<Verdict, Lineage2
     let LoadedRegions { geodata, left_out } = load(&files)?;
     args.source.broken_regions().log(left_out, files.len())?;
     let steps = Steps::begin();
-    steps.tell("making zones");
+    steps.report("making zones");
     let graph = NavGraph::build(&geodata, &profile, interrupt_flag());
     steps.end();
     let graph = graph.ok_or(Lineage2Error::stopped())?;
@@ -81,7 +81,7 @@ pub fn run(args: &ZonesArgs, answer: &mut dyn Write) -> Result<Verdict, Lineage2
     })?;
     write_file(&path, existing, &bytes)?;
     writeln!(
-        answer,
+        out,
         "{}: {} regions, {} zones, {} bytes",
         plain::path(&path),
         files.len(),

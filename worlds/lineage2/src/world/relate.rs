@@ -1,4 +1,4 @@
-//! What there is between two places: sight, a straight walk, a path. Lines lie on the land as it is drawn.
+//! Relations of two places: line of sight, a straight walk, a path. Lines lie on the land as it is drawn.
 
 use super::{EYE_HEIGHT, engine_point};
 use glam::Vec3;
@@ -23,7 +23,7 @@ const RED: [u8; 4] = [235, 60, 50, 255];
 const WHITE: [u8; 4] = [255, 255, 255, 255];
 const YELLOW: [u8; 4] = [250, 225, 60, 255];
 
-/// Both points are on the ground. `None` once it is told to stop.
+/// Both points are on the ground. `None` once it is canceled.
 pub(super) fn relate(
     drawn: &mut TileSurface<'_>,
     ends: [TrailPoint; 2],
@@ -121,7 +121,7 @@ fn add_path(
     };
     let request = PathRequest { from, to };
     let mut ground = LazyGeodata::from(land.geodata());
-    // A search that nobody wants any more ends soon and lets go of it.
+    // A search that is no longer needed ends soon and releases it.
     let mut zones = zones.lock().unwrap_or_else(PoisonError::into_inner);
     let found = PathGuide::new(&mut ground, &mut zones).find(
         &request,

@@ -37,7 +37,7 @@ fn fact<'a>(facts: &'a [Fact], label: &str) -> &'a str {
 }
 
 #[test]
-fn a_cell_is_told_in_the_numbers_of_the_game() {
+fn a_cell_is_reported_in_the_numbers_of_the_game() {
     let world = world(&bridge());
     let hit = down(&world, 17, 3);
     assert_eq!((hit.position, hit.normal), (middle(17, 3, 160.0), Vec3::Z));
@@ -66,7 +66,7 @@ fn a_cell_is_told_in_the_numbers_of_the_game() {
 }
 
 #[test]
-fn both_heights_of_a_flat_are_told() {
+fn both_heights_of_a_flat_are_reported() {
     let mut ground = Ground::new();
     ground.flat(3, 3, 40, 16);
     let world = world(&ground);
@@ -83,7 +83,7 @@ fn both_heights_of_a_flat_are_told() {
 }
 
 #[test]
-fn a_wall_is_told_with_who_crosses_it() {
+fn a_wall_is_reported_with_who_crosses_it() {
     let world = world(&roof());
     // The roof is over cells 16 to 23; its western side, from outside and from inside.
     let outside = cast(&world, middle(10, 18, 200.0), middle(20, 18, 200.0)).unwrap();
@@ -207,16 +207,16 @@ fn all_land_has_tiles_and_bounds() {
     assert_eq!(cast(&nothing, Vec3::Z, -Vec3::Z), None);
 }
 
-/// Walks towards a direction for some seconds, from standing on the ground of a cell.
-fn walk_from(world: &GeodataWorld, start: Vec3, towards: Vec3, secs: f32) -> Walker {
+/// Walks toward a direction for some seconds, from standing on the ground of a cell.
+fn walk_from(world: &GeodataWorld, start: Vec3, toward: Vec3, secs: f32) -> Walker {
     let mut walker = Walker::new(start + Vec3::Z * EYE_HEIGHT, EYE_HEIGHT);
     walker.on_ground = true;
-    go_on(world, &mut walker, towards, secs);
+    go_on(world, &mut walker, toward, secs);
     walker
 }
 
-fn go_on(world: &GeodataWorld, walker: &mut Walker, towards: Vec3, secs: f32) {
-    let view = towards.normalize();
+fn go_on(world: &GeodataWorld, walker: &mut Walker, toward: Vec3, secs: f32) {
+    let view = toward.normalize();
     let wish = WalkInput {
         view,
         right: view.cross(Vec3::Z),
@@ -377,13 +377,13 @@ fn a_closed_yard_has_no_way_out() {
 
 /// How few cells are looked at then, `sim::geodata::path` tests.
 #[test]
-fn who_is_told_to_stop_has_no_answer() {
+fn a_stopped_search_has_no_result() {
     let world = world(&roof());
     let (west, top) = (down(&world, 10, 18), down(&world, 18, 18));
-    for is_cancelled in [false, true] {
-        let cancel = AtomicBool::new(is_cancelled);
+    for is_canceled in [false, true] {
+        let cancel = AtomicBool::new(is_canceled);
         let relation = world.relate(&west, &top, TileShape::Slopes, &cancel);
-        assert_eq!(relation.is_some(), !is_cancelled);
+        assert_eq!(relation.is_some(), !is_canceled);
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) const GAIT: Gait = Gait {
     eye_height: EYE_HEIGHT,
 };
 
-/// Time in which the eye comes to within about 1/e of its height.
+/// Time constant of the eye's height.
 const EYE_EASE_SECS: f32 = 0.12;
 /// The eye stays so far above the feet.
 const EYE_HEIGHTS: [f32; 2] = [8.0, 90.0];
@@ -27,7 +27,7 @@ const GRAVITY: f32 = 900.0;
 /// Beyond any fall.
 const MAX_FALL_SPEED: f32 = 4000.0;
 
-/// Moves a walker for a step of time; numbers that are not finite move nobody.
+/// Moves a walker for a step of time; numbers that are not finite move nothing.
 pub(super) fn walk(land: &Land, walker: &mut Walker, wish: &WalkInput, secs: f32) {
     let numbers = [walker.feet, walker.velocity, wish.view, wish.right];
     let is_sound = numbers.into_iter().all(Vec3::is_finite)
@@ -44,7 +44,7 @@ pub(super) fn walk(land: &Land, walker: &mut Walker, wish: &WalkInput, secs: f32
     let start = Feet::new(land, walker);
     let end = start.map(|feet| feet.slide(land, velocity * secs));
     let Some(end) = end else {
-        // Over no ground one goes on level, to come back to some.
+        // Over no ground the walker stays level, to come back to some.
         walker.feet += (velocity * secs).extend(0.0);
         walker.velocity = velocity.extend(0.0);
         walker.on_ground = false;
@@ -61,7 +61,7 @@ pub(super) fn walk(land: &Land, walker: &mut Walker, wish: &WalkInput, secs: f32
     walker.eye_height = walker.eye_height.clamp(EYE_HEIGHTS[0], EYE_HEIGHTS[1]);
 }
 
-/// On the ground, or through the air towards it.
+/// On the ground, or through the air toward it.
 fn stand_or_fall(land: &Land, walker: &mut Walker, ground: i32, secs: f32) {
     let mut ground = ground as f32;
     if !walker.on_ground

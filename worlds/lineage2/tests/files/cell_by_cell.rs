@@ -69,7 +69,7 @@ pub fn checked(
         let counts = losses.iter().filter(|loss| wanted(loss.kind));
         counts.map(|loss| loss.count).sum()
     };
-    let told = Differences {
+    let reported = Differences {
         flat_pairs: count(|it| matches!(it, LossKind::FlatHeights(_))),
         flat_bits: count(|it| it == LossKind::FlatLowBits),
         heights: count(|it| matches!(it, LossKind::HeightSteps | LossKind::HeightRange)),
@@ -81,9 +81,9 @@ pub fn checked(
         ),
         forbidden: 0,
     };
-    match found == told {
+    match found == reported {
         true => Ok(read),
-        false => Err(text(&format!("found {found:?}, reported {told:?}"))),
+        false => Err(text(&format!("found {found:?}, reported {reported:?}"))),
     }
 }
 

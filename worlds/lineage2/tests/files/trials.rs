@@ -65,7 +65,7 @@ fn bytes(subject: &Subject) -> Result<(), Failed> {
 }
 
 fn row(subject: &Subject) -> Result<(), Failed> {
-    let stats = RegionStats::of(subject.file.region());
+    let stats = RegionStats::from_region(subject.file.region());
     let n_blocks = stats.n_flat + stats.n_complex + stats.n_multilayer;
     same("blocks", n_blocks, 65_536)?;
     let Some(row) = &subject.expected.row else {
@@ -76,19 +76,19 @@ fn row(subject: &Subject) -> Result<(), Failed> {
     same("counts", stats, row.stats)
 }
 
-/// Section 8: a strict reader accepts all; the header of the original server tells the truth.
+/// Section 8: a strict reader accepts all; the header of the original server is right.
 fn findings(subject: &Subject) -> Result<(), Failed> {
     let header_len = match &subject.file {
         RegionFile::ConvDat(_) => DAT_HEADER_LEN,
         _ => 0,
     };
     let findings = subject.file.check();
-    let told = findings.iter().filter(|finding| {
+    let reported = findings.iter().filter(|finding| {
         let in_header = finding.offset.is_some_and(|offset| offset < header_len);
         finding.severity == Severity::Error || in_header
     });
-    let told: Vec<_> = told.collect();
-    same("errors of the header", told.len(), 0)?;
+    let reported: Vec<_> = reported.collect();
+    same("errors of the header", reported.len(), 0)?;
     let RegionFile::ConvDat(dat) = &subject.file else {
         return Ok(());
     };
@@ -99,11 +99,11 @@ fn products(subject: &Subject) -> Result<(), Failed> {
     let region = subject.file.region();
     for &(product, n_bytes, crc) in subject.expected.products {
         let bytes = match product {
-            Product::L2jMax => L2j::of_region(region, FlatRule::Max).write()?,
-            Product::L2jMin => L2j::of_region(region, FlatRule::Min).write()?,
-            Product::L2jAverage => L2j::of_region(region, FlatRule::Average).write()?,
-            Product::L2d => L2d::of_region(region, FlatRule::Max).write()?,
-            Product::Dat => ConvDat::of_region(region).write()?,
+            Product::L2jMax => L2j::from_region(region, FlatRule::Max).write()?,
+            Product::L2jMin => L2j::from_region(region, FlatRule::Min).write()?,
+            Product::L2jAverage => L2j::from_region(region, FlatRule::Average).write()?,
+            Product::L2d => L2d::from_region(region, FlatRule::Max).write()?,
+            Product::Dat => ConvDat::from_region(region).write()?,
         };
         let what = format!("{product:?}");
         same(&what, (bytes.len(), crc32(&bytes)), (n_bytes, crc))?;
@@ -160,7 +160,7 @@ fn diagonals(subject: &Subject) -> Result<(), Failed> {
     let Some(expected) = subject.expected.diagonals else {
         return Ok(());
     };
-    let l2d = L2d::of_region(subject.file.region(), FlatRule::Max);
+    let l2d = L2d::from_region(subject.file.region(), FlatRule::Max);
     let layers = || l2d.region.blocks().iter().flat_map(Block::stored_layers);
     let n_with = |nswe: Nswe| layers().filter(|layer| layer.nswe.contains(nswe)).count();
     let found = [

@@ -106,7 +106,7 @@ fn cells_of_tile(loaded: &Loaded, land: &Land, key: TileKey) -> Result<(), Faile
     Ok(())
 }
 
-/// Straight down a ray meets the highest layer, straight up the lowest, and both are told as what they are.
+/// Straight down a ray hits the highest layer, straight up the lowest, and both are described.
 pub fn rays(loaded: &Loaded) -> Result<(), Failed> {
     let world = GeodataWorld::new(loaded.geodata.clone(), profile(loaded));
     let (left, top) = loaded.region.id.corner();

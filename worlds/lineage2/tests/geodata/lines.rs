@@ -15,7 +15,7 @@ const ONE_HEIGHT: Profile = Profile {
     ..Profile::PTS
 };
 
-/// File, center, reach, profile, walks that arrive there and back.
+/// File, center, reach, profile, walks that arrive in both directions.
 type Walks = (&'static str, (i32, i32, i32), i32, Profile, (usize, usize));
 
 const WALKS: [Walks; 7] = [

@@ -9,7 +9,7 @@ use libtest_mimic::Failed;
 /// Bytes that a plain loader keeps a region beside its file: a place for each block.
 const PLAIN_OVERHEAD: u64 = 4 * 65_536;
 
-/// Where one asks, x, y, z, and the height of the ground there.
+/// The place of the query, x, y, z, and the height of the ground there.
 type Town = (i32, i32, i32, i32);
 
 /// Well-known places with the height of their ground: section 1.3.
@@ -42,13 +42,13 @@ pub fn decodes(loaded: &Loaded) -> Result<(), Failed> {
         same(&format!("block {index}"), is_same, true)?;
         // What queries say, cell by cell, of some blocks.
         if index % 61 == 0 {
-            asked(loaded, index as u16, source)?;
+            compare(loaded, index as u16, source)?;
         }
     }
     Ok(())
 }
 
-fn asked(loaded: &Loaded, index: u16, source: &Block) -> Result<(), Failed> {
+fn compare(loaded: &Loaded, index: u16, source: &Block) -> Result<(), Failed> {
     for cell in 0..64_u8 {
         let at = GeoCell::in_region(loaded.region.id, index, cell);
         let found: Vec<Cell> = (loaded.geodata.layers(at)?.into_iter().rev())

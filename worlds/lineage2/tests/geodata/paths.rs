@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 type At = (i32, i32, i32);
 
-/// File, start, goal, cost there and back where it is known; `None` is no way.
+/// File, start, goal, cost in both directions where it is known; `None` is no way.
 type Row = (
     &'static str,
     At,
@@ -246,7 +246,7 @@ fn requests(loaded: &Loaded, (x, y, z): At) -> Result<Vec<PathRequest>, Failed> 
         .collect()
 }
 
-/// Each piece of a path by the rule of straight walks, each step of its cells by the rule of steps.
+/// Each piece of a path by the rule of straight walks, each step of its cells by the step rule.
 fn walkable(geodata: &Geodata, profile: &Profile, path: &WalkPath) -> Result<(), Failed> {
     for piece in path.points.windows(2) {
         let movement = geodata.straight_walk(piece[0], piece[1], profile)?;
@@ -276,7 +276,7 @@ pub fn plans(loaded: &Loaded) -> Result<(), Failed> {
     let mut scratch = PathSearch::default();
     let (mut sum, mut sum_exact, mut worst) = (0_u64, 0_u64, 0.0_f64);
     for request in requests(loaded, center)?.iter().step_by(4) {
-        // As one asks: what is near is searched exactly.
+        // By default, what is near is searched exactly.
         let usual = planned.find(request, &PathOptions::default(), &mut scratch)?;
         walkable(&loaded.geodata, &Profile::ACIS, &usual)?;
         let is_reachable = graph.is_reachable(&loaded.geodata, request.from, request.to)?;

@@ -54,7 +54,7 @@ pub const MODEL_IMPORTS: &[ModelImport] = &[ModelImport {
 pub struct ExportChoiceError {
     /// "state" or "level of detail".
     pub what: &'static str,
-    /// What was asked for.
+    /// The requested number.
     pub wanted: u8,
     /// The choices in words.
     pub known: String,

@@ -37,7 +37,6 @@ pub(super) struct NodeExtras {
 pub(super) struct PieceExtras {
     /// The node of the model that it hangs on.
     pub(super) msh_piece_of: u32,
-    /// State.
     pub(super) msh_state: u8,
     /// Level of detail.
     pub(super) msh_lod: u8,
@@ -56,17 +55,14 @@ pub(super) struct BatchExtras {
     pub(super) msh_lightmap: u8,
 }
 
-/// Of a material.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct MaterialExtras {
-    /// Its WEAR row.
     pub(super) msh_wear_row: u16,
     /// How it is blended, where that is not by its alpha: factors of source and destination.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) msh_blend: Option<[String; 2]>,
 }
 
-/// Of the animation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct AnimationExtras {
     /// Frames of the whole model.

@@ -27,7 +27,6 @@ pub(super) struct SlotGeometry {
     pub(super) batches: Vec<BatchTriangles>,
 }
 
-/// Triangles of one batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct BatchTriangles {
     pub(super) batch_idx: usize,

@@ -24,7 +24,6 @@ pub(super) enum Motion {
     Moving { frames: Vec<f32>, poses: Vec<Pose> },
 }
 
-/// The pose of a key.
 fn pose_of_key(key: &AnimKey) -> Pose {
     let [x, y, z, w] = key.rotation.map(f64::from);
     Pose::new(key.position, DQuat::from_xyzw(-x, -y, -z, w))

@@ -23,11 +23,11 @@ pub struct ObjOptions {
     pub state: u8,
     /// Level of detail, 0 finest; where a node has not got it, the next finer one serves.
     pub lod: u8,
-    /// Name of the files without extension: the OBJ asks for `STEM.mtl`, and that for `STEM_K.png`.
+    /// Name of the files without extension: the OBJ refers to `STEM.mtl`, and that for `STEM_K.png`.
     pub stem: String,
 }
 
-/// The files; those beside the OBJ must bear the names that it asks for.
+/// The files; those beside the OBJ must bear the names that it refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ObjFiles {
     /// The OBJ.

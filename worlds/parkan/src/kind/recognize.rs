@@ -60,7 +60,7 @@ pub(super) fn recognize(path: &Path) -> io::Result<Option<Recognized>> {
     }
     let is_named_model = is_named_model(path);
     Ok(Some(match archive(path) {
-        Some(archive) if is_named_model || NResKind::of(&archive) == NResKind::Msh => {
+        Some(archive) if is_named_model || NResKind::from_archive(&archive) == NResKind::Msh => {
             Recognized::new(Opener::Model, "a Parkan model")
         }
         // Opening it says what is wrong with it.
@@ -119,5 +119,5 @@ fn archive(path: &Path) -> Option<NRes> {
 /// What an archive is for; `Some(None)` if it is broken, `None` for another file.
 fn kind_of(path: &Path) -> Option<Option<NResKind>> {
     let is_archive = path.is_file() && is_nres(path).unwrap_or(false);
-    is_archive.then(|| archive(path).map(|archive| NResKind::of(&archive)))
+    is_archive.then(|| archive(path).map(|archive| NResKind::from_archive(&archive)))
 }

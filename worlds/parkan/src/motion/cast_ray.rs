@@ -20,7 +20,7 @@ pub(super) fn shapes_of(model: &Model) -> Vec<TriangleIndex> {
     let shapes = faces_of_nodes.iter().map(|faces| {
         // Vertices of their own: those of the whole model would be searched for every node.
         let corners = faces.iter().flat_map(|(corners, _)| *corners);
-        // A face with a corner that is not there is met by nothing.
+        // A face with a missing corner is never hit.
         let position = |corner: u32| model.mesh.positions.get(corner as usize).copied();
         let positions: Vec<_> = corners
             .map(|corner| position(corner).unwrap_or([f32::NAN; 3]))
@@ -57,14 +57,14 @@ fn finest_triangles<'a>(
     })
 }
 
-/// Of more faces than an index holds none is met.
+/// Of more faces than an index holds none is hit.
 fn index_or_nothing(positions: &[[f32; 3]], faces: &[Option<Face>]) -> TriangleIndex {
     let index = TriangleIndex::new(positions, faces);
     index.unwrap_or_else(|_| TriangleIndex::new(&[], &[]).expect("nothing is not too much"))
 }
 
 impl Motion {
-    /// The nearest triangle of any model that a ray meets, from either side, with all nodes posed as given.
+    /// The nearest triangle of any model that a ray hits, from either side, with all nodes posed as given.
     ///
     /// `t` counts in lengths of the direction, `0.0..=t_max`. Of triangles at one distance the first in the order of
     /// nodes counts. A ray that is not finite meets nothing, and so does any ray if `poses` is no pose of this level.

@@ -1,4 +1,4 @@
-//! A pose as instances that rays meet.
+//! A pose as instances that rays hit.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ impl Motion {
             Some(index) if self.is_made_of(index) => _ = index.refit(world_from_nodes),
             _ => {
                 let made = self.instances(world_from_nodes);
-                // Of more nodes than an index holds none is met.
+                // Of more nodes than an index holds none is hit.
                 *instances = InstanceIndex::new(Arc::clone(&self.shapes), &made).ok();
             }
         }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
-use ironlands_assets_parkan::inhabitants::Walk;
+use ironlands_assets_parkan::level_objects::Walk;
 
 use ironlands_sim_core::RowMatrix;
 
@@ -106,7 +106,7 @@ impl ClosedPath {
         let passed = self.distances.partition_point(|d| *d <= distance);
         let next = passed.clamp(1, self.points.len().max(1));
         let before = next.saturating_sub(1);
-        // From the last point it goes on to the first.
+        // From the last point it continues to the first.
         let points = self.points.get(before);
         let points = points.zip(self.points.get(next).or(self.points.first()));
         let distances = self.distances.get(before).zip(self.distances.get(next));

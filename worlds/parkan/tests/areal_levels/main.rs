@@ -23,11 +23,11 @@ fn level(name: &str) -> (ArealIndex, LandMap) {
         .join("../../DATA/MAPS")
         .join(name);
     let read = |file: &str| std::fs::read(folder.join(file)).expect("the demo level is there");
-    let map = LandMap::read(&read("Land.map")).expect("its areals are sound");
-    let land = LandMsh::read(&read("Land.msh")).expect("its terrain is sound");
+    let map = LandMap::read(&read("Land.map")).expect("valid areals");
+    let land = LandMsh::read(&read("Land.msh")).expect("valid terrain");
     let corners = || land.header.corners.iter().map(|&[x, y, _]| Vec2::new(x, y));
     let bounds = corners().reduce(Vec2::min).zip(corners().reduce(Vec2::max));
-    let index = ArealIndex::new(&areal_map(&map), bounds).expect("its areals are sound");
+    let index = ArealIndex::new(&areal_map(&map), bounds).expect("valid areals");
     (index, map)
 }
 
@@ -137,7 +137,7 @@ fn routes_over_the_levels_can_be_walked() {
                     .unwrap_or_else(|e| panic!("{name}: {e}"));
                 assert!(
                     route.length <= route.cost * (1.0 + 1e-6),
-                    "{name}: {} taut, {} over the middles, {route:?}",
+                    "{name}: {} shortened, {} over the middles, {route:?}",
                     route.length,
                     route.cost
                 );

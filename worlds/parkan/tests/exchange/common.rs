@@ -102,7 +102,7 @@ fn msh() -> Msh {
     let slot = |batch_start, batch_count| Slot {
         batch_start,
         batch_count,
-        ..Slot::of_box(0, 0, [0.0; 3], [2.0, 2.0, 1.0])
+        ..Slot::from_box(0, 0, [0.0; 3], [2.0, 2.0, 1.0])
     };
     let batch = |flags, wear_row, index_start, base_vertex| Batch {
         flags,
@@ -133,7 +133,7 @@ fn msh() -> Msh {
             node(0, 0, 3, &[(0, 2), (5, 3)]),
             node(1, NONE, 4, &[]),
         ]),
-        header: SlotHeader::of_box([0.0; 3], [2.0, 2.0, 6.0]),
+        header: SlotHeader::from_box([0.0; 3], [2.0, 2.0, 6.0]),
         slots: vec![slot(0, 2), slot(2, 1), slot(3, 1), slot(0, 0)],
         positions: vec![
             [0.0, 0.0, 0.0],

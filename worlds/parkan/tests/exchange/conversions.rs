@@ -40,10 +40,10 @@ fn import(from: &Path, to: &Path) -> Result<Vec<PathBuf>, ModelImportError> {
 }
 
 /// The error and its causes, as the program prints them.
-fn told(error: &dyn Error) -> String {
+fn reported(error: &dyn Error) -> String {
     match error.source() {
         None => error.to_string(),
-        Some(cause) => format!("{error}: {}", told(cause)),
+        Some(cause) => format!("{error}: {}", reported(cause)),
     }
 }
 
@@ -114,21 +114,21 @@ fn a_choice_that_the_model_lacks_is_refused_with_those_that_it_has() {
     let folder = TempDir::new().unwrap();
     let model = model_in(&folder);
     let to = folder.path().join("out.obj");
-    let told_of = |options: &ConversionOptions| {
+    let error_of = |options: &ConversionOptions| {
         let error = (export_to("obj").export)(&model, &to, options).unwrap_err();
-        told(&*error)
+        reported(&*error)
     };
     let state = ConversionOptions {
         state: Some(2),
         ..ConversionOptions::default()
     };
-    assert_eq!(told_of(&state), "no model has state 2; there are 0, 1");
+    assert_eq!(error_of(&state), "no model has state 2; there are 0, 1");
     let lod = ConversionOptions {
         lod: Some(4),
         ..ConversionOptions::default()
     };
     assert_eq!(
-        told_of(&lod),
+        error_of(&lod),
         "no model has level of detail 4; there are 0, 1"
     );
 }
@@ -150,7 +150,7 @@ fn a_gltf_names_files_of_its_own_folder() {
         fs::write(&gltf, glb.json.to_string()).unwrap();
         match (import(&gltf, &back), error) {
             (Ok(files), None) => assert_eq!(files.len(), 2),
-            (Err(found), Some(wanted)) => assert!(told(&found).contains(wanted), "{found:?}"),
+            (Err(found), Some(wanted)) => assert!(reported(&found).contains(wanted), "{found:?}"),
             (found, _) => panic!("{uri}: {found:?}"),
         }
     }
@@ -166,7 +166,7 @@ fn errors_name_the_file_and_the_cause() {
         "cannot import {}: glb: byte 0x4: expected four bytes",
         path("bad.glb").display()
     );
-    assert!(told(&error).starts_with(&wanted), "{error:?}");
+    assert!(reported(&error).starts_with(&wanted), "{error:?}");
     let error = import(&path("none.glb"), &path("x.msh")).unwrap_err();
     assert!(matches!(error, ModelImportError::Read { .. }), "{error:?}");
     let model = model_in(&folder);
@@ -176,7 +176,7 @@ fn errors_name_the_file_and_the_cause() {
     };
     let error = (export_to("glb").export)(&model, &path("x.glb"), &options).unwrap_err();
     assert_eq!(
-        told(&*error),
+        reported(&*error),
         "-3 frames per second; a number above 0 is needed"
     );
 }

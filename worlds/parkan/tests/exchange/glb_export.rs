@@ -1,4 +1,4 @@
-//! What stands in a written GLB.
+//! The contents of a written GLB.
 
 use ironlands_assets_parkan::msh::{NONE, NodeTable};
 use ironlands_exchange::ExportError;
@@ -269,23 +269,26 @@ fn what_glb_cannot_hold_is_refused_by_name() {
             .unwrap_err()
             .to_string()
     };
-    let told = error(|it| it.msh.positions[2][1] = f32::NAN);
-    assert_eq!(told, "position 2 is not finite");
-    let told = error(|it| it.msh.animation.keys[2].position[0] = f32::INFINITY);
-    assert_eq!(told, "a key position of node 1 is not finite");
-    let told = error(|it| it.msh.batches[1].base_vertex = 5);
-    assert_eq!(told, "batch 1 names vertex 7, there are 7");
-    let told = error(|it| it.materials.truncate(1));
-    assert_eq!(told, "material 1 does not exist, there are 1");
-    let told = error(|it| it.textures[1].mips[0].truncate(31));
-    assert_eq!(told, "texture GRATE.0: 4x2 pixels need other than 31 bytes");
+    let reported = error(|it| it.msh.positions[2][1] = f32::NAN);
+    assert_eq!(reported, "position 2 is not finite");
+    let reported = error(|it| it.msh.animation.keys[2].position[0] = f32::INFINITY);
+    assert_eq!(reported, "a key position of node 1 is not finite");
+    let reported = error(|it| it.msh.batches[1].base_vertex = 5);
+    assert_eq!(reported, "batch 1 names vertex 7, there are 7");
+    let reported = error(|it| it.materials.truncate(1));
+    assert_eq!(reported, "material 1 does not exist, there are 1");
+    let reported = error(|it| it.textures[1].mips[0].truncate(31));
+    assert_eq!(
+        reported,
+        "texture GRATE.0: 4x2 pixels need other than 31 bytes"
+    );
     for rate in [0.0, -1.0, f32::NAN, f32::INFINITY, f32::MIN_POSITIVE / 4.0] {
         let options = GlbOptions {
             frames_per_sec: rate,
         };
-        let told = write_glb(&walker().source(), &options).unwrap_err();
-        let is_rate = matches!(told, ModelExportError::Format(ExportError::Rate { .. }));
-        assert!(is_rate, "{rate}: {told}");
+        let reported = write_glb(&walker().source(), &options).unwrap_err();
+        let is_rate = matches!(reported, ModelExportError::Format(ExportError::Rate { .. }));
+        assert!(is_rate, "{rate}: {reported}");
     }
 }
 
@@ -302,7 +305,10 @@ fn slots_that_all_name_the_same_batches_do_not_fill_the_memory() {
         panic!("nodes of 38 bytes");
     };
     nodes.iter_mut().for_each(|node| node.slots = [NONE; 15]);
-    let told = write_glb(&hostile.source(), &GlbOptions::default()).unwrap_err();
-    let is_too_many = matches!(told, ModelExportError::Format(ExportError::TooMany { .. }));
-    assert!(is_too_many, "{told}");
+    let reported = write_glb(&hostile.source(), &GlbOptions::default()).unwrap_err();
+    let is_too_many = matches!(
+        reported,
+        ModelExportError::Format(ExportError::TooMany { .. })
+    );
+    assert!(is_too_many, "{reported}");
 }

@@ -20,7 +20,7 @@ fn glb_of(walker: &Walker) -> Glb {
     write_glb(&walker.source(), &GlbOptions::default()).unwrap()
 }
 
-fn told_of_glb(walker: &Walker) -> Vec<String> {
+fn findings_of_glb(walker: &Walker) -> Vec<String> {
     glb_of(walker)
         .findings
         .iter()
@@ -28,7 +28,7 @@ fn told_of_glb(walker: &Walker) -> Vec<String> {
         .collect()
 }
 
-fn told_of_obj(walker: &Walker) -> Vec<String> {
+fn findings_of_obj(walker: &Walker) -> Vec<String> {
     let options = ObjOptions {
         state: 0,
         lod: 0,
@@ -38,7 +38,7 @@ fn told_of_obj(walker: &Walker) -> Vec<String> {
     files.findings.iter().map(ToString::to_string).collect()
 }
 
-/// A change to the model, and what is told of it.
+/// A change to the model, and what is reported.
 type Case = (fn(&mut Walker), &'static str);
 
 fn chunk(type_id: u32, attr2: u32) -> Entry {
@@ -52,9 +52,12 @@ fn an_import_names_what_of_packed_normals_it_leaves_out() {
     let mut walker = walker();
     walker.msh.normals.as_mut().unwrap()[4][3] = 17;
     let read = read_glb(&glb_of(&walker).bytes, &ImportOptions::default()).unwrap();
-    let told: Vec<String> = read.findings.iter().map(ToString::to_string).collect();
+    let reported: Vec<String> = read.findings.iter().map(ToString::to_string).collect();
     let wanted = "fourth bytes of normals are left out, and -128 in a normal becomes -127";
-    assert!(told.iter().any(|it| it.contains(wanted)), "{told:#?}");
+    assert!(
+        reported.iter().any(|it| it.contains(wanted)),
+        "{reported:#?}"
+    );
 }
 
 const BOUNDS: &str = "table 2: bounds are left out; an import makes those of the triangles";
@@ -64,7 +67,7 @@ const LIGHTMAPS: &str =
 
 #[test]
 fn a_glb_lacks_what_gltf_has_no_place_for() {
-    assert_eq!(told_of_glb(&walker()), [LIGHTMAPS, BOUNDS]);
+    assert_eq!(findings_of_glb(&walker()), [LIGHTMAPS, BOUNDS]);
     let mut plain = walker();
     for batch in &mut plain.msh.batches {
         batch.flags.remove(BatchFlags::LIGHTMAP);
@@ -74,7 +77,7 @@ fn a_glb_lacks_what_gltf_has_no_place_for() {
     let built = read_glb(&glb_of(&plain).bytes, &ImportOptions::default()).unwrap();
     plain.msh = built.draft.build().unwrap();
     plain.msh.triangles = None;
-    assert_eq!(told_of_glb(&plain), [""; 0]);
+    assert_eq!(findings_of_glb(&plain), [""; 0]);
     let cases: [Case; 19] = [
         (
             |it| it.msh.batches[1].material_02 = 1,
@@ -159,19 +162,22 @@ fn a_glb_lacks_what_gltf_has_no_place_for() {
     for (change, wanted) in cases {
         let mut walker = walker();
         change(&mut walker);
-        let told = told_of_glb(&walker);
-        assert!(told.iter().any(|it| it == wanted), "{wanted}: {told:#?}");
+        let reported = findings_of_glb(&walker);
+        assert!(
+            reported.iter().any(|it| it == wanted),
+            "{wanted}: {reported:#?}"
+        );
     }
 }
 
 #[test]
 fn an_obj_lacks_all_but_one_look() {
-    let told = [
+    let reported = [
         "animation: OBJ does not move; the nodes stand as at frame 0",
         "nodes: OBJ has no tree of nodes; each stands for itself",
         "states: OBJ shows one state; the others are left out",
         "levels of detail: OBJ shows one level of detail; the others are left out",
         "lightmaps: OBJ has none; they are left out",
     ];
-    assert_eq!(told_of_obj(&walker()), told);
+    assert_eq!(findings_of_obj(&walker()), reported);
 }

@@ -1,4 +1,4 @@
-//! What stands in a written OBJ.
+//! The contents of a written OBJ.
 
 use crate::common::{Walker, walker};
 use ironlands_assets_parkan::msh::NodeTable;

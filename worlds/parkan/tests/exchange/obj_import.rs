@@ -25,9 +25,9 @@ fn groups_become_nodes_and_materials_rows() {
         wall[0].triangles[0].map(|v| v.normal),
         [[0.0, -1.0, 0.0]; 3]
     );
-    let told: Vec<String> = imported.findings.iter().map(ToString::to_string).collect();
+    let reported: Vec<String> = imported.findings.iter().map(ToString::to_string).collect();
     let mtl = "line 2: colors and textures are left out: a model only names its materials";
-    assert_eq!(told[0], mtl);
+    assert_eq!(reported[0], mtl);
     assert!(imported.draft.build().is_ok());
 }
 
@@ -90,7 +90,7 @@ fn damage_is_named() {
         ),
         (
             "p 1 \\\n",
-            "obj: line 1: expected a whole line, found one that goes on in the next",
+            "obj: line 1: expected a whole line, found one that continues in the next",
         ),
     ] {
         assert_eq!(read_obj(text.as_bytes()).unwrap_err().to_string(), wanted);

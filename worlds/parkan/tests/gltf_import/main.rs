@@ -1,7 +1,7 @@
 //! What becomes of glTF files that others wrote.
 
-mod faults;
 mod motion;
+mod problems;
 mod surfaces;
 mod transforms;
 
@@ -106,6 +106,6 @@ impl File {
     }
 }
 
-fn told(imported: &ImportedModel) -> Vec<String> {
+fn reported(imported: &ImportedModel) -> Vec<String> {
     imported.findings.iter().map(ToString::to_string).collect()
 }

@@ -5,7 +5,7 @@ use ironlands_assets_parkan::msh::stored_rotation;
 use ironlands_world_parkan::exchange::{ImportOptions, ImportedModel, read_glb};
 use serde_json::json;
 
-use crate::{File, told};
+use crate::{File, reported};
 
 #[test]
 fn keys_at_whole_frames_stay_and_others_are_sampled() {
@@ -46,7 +46,7 @@ fn steps_and_curves_are_sampled_at_every_frame() {
     let x = |file: &File| -> Vec<f32> {
         let imported = file.read();
         assert!(
-            told(&imported)
+            reported(&imported)
                 .iter()
                 .any(|it| it.contains("straight lines"))
         );

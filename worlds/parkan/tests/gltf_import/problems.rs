@@ -5,9 +5,9 @@ use std::error::Error;
 use ironlands_world_parkan::exchange::{ImportOptions, read_glb};
 use serde_json::json;
 
-use crate::{File, told};
+use crate::{File, reported};
 
-/// A change to the file, and what is told of it.
+/// A change to the file, and what is reported.
 type Case = (fn(&mut File), &'static str);
 
 #[test]
@@ -111,13 +111,16 @@ fn what_models_have_not_is_named() {
     for (change, wanted) in cases {
         let mut file = File::triangle();
         change(&mut file);
-        let told = told(&file.read());
-        assert!(told.iter().any(|it| it == wanted), "{wanted}: {told:#?}");
+        let reported = reported(&file.read());
+        assert!(
+            reported.iter().any(|it| it == wanted),
+            "{wanted}: {reported:#?}"
+        );
     }
 }
 
 #[test]
-fn a_text_that_is_no_json_is_told_once() {
+fn a_text_that_is_no_json_is_reported_once() {
     let error = read_glb(b"{\"asset\": 3", &ImportOptions::default()).unwrap_err();
     assert_eq!(error.to_string(), "gltf: its text is no JSON of glTF");
     let cause = error.source().map(ToString::to_string);

@@ -4,7 +4,7 @@ use ironlands_assets_parkan::msh::{BatchFlags, unpack_normal};
 use ironlands_world_parkan::exchange::{ImportOptions, read_gltf};
 use serde_json::{Value, json};
 
-use crate::{File, told};
+use crate::{File, reported};
 
 #[test]
 fn strips_fans_sparse_and_small_numbers_are_read() {
@@ -71,7 +71,7 @@ fn far_texture_coordinates_move_by_whole_repeats() {
         [[0.25, 0.5], [1.5, 0.5], [0.25, -0.5]]
     );
     assert!(
-        told(&imported)
+        reported(&imported)
             .iter()
             .any(|it| it.contains("whole repeats"))
     );
@@ -117,7 +117,7 @@ fn materials_become_rows_by_name() {
     let armor = b"\xC1\xF0\xEE\xED\xFF_1";
     assert_eq!(names, [&b"_"[..], armor, b"DEFAULT"]);
     assert!(
-        told(&imported)
+        reported(&imported)
             .iter()
             .any(|it| it.contains("they become _"))
     );
@@ -176,5 +176,9 @@ fn quantized_positions_are_read() {
     let triangle = &imported.draft.nodes[0].pieces[0].batches[0].triangles[0];
     let positions = triangle.map(|v| v.position);
     assert_eq!(positions, [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
-    assert!(!told(&imported).iter().any(|it| it.contains("quantization")));
+    assert!(
+        !reported(&imported)
+            .iter()
+            .any(|it| it.contains("quantization"))
+    );
 }

@@ -46,7 +46,7 @@ fn y_up_becomes_z_up() {
     let mut file = File::triangle();
     file.json["nodes"][0]["translation"] = json!([1.0, 2.0, 3.0]);
     let draft = file.read().draft;
-    // x stays, y is up, z comes towards us.
+    // x stays, y is up, z comes toward us.
     assert_eq!(draft.nodes[0].keys[0].position, [1.0, -3.0, 2.0]);
     let corners = corners(&draft);
     assert!(

@@ -68,7 +68,7 @@ fn a_sound_game_folder_is_reported_in_order_and_without_findings() {
 }
 
 #[test]
-fn facts_and_rows_tell_what_a_file_holds() {
+fn facts_and_rows_show_what_a_file_holds() {
     let level = SampleLevel::new();
     let inspection = inspect(level.root()).unwrap();
     let report = |name: &str| {
@@ -135,7 +135,7 @@ fn a_file_that_only_the_tolerant_reader_reads_has_facts_and_the_refusal() {
 }
 
 #[test]
-fn faults_of_entries_are_named_and_placed_in_the_file() {
+fn problems_of_entries_are_named_and_placed_in_the_file() {
     let mut broken = material("BROKEN", "A.0");
     broken.data.truncate(20);
     let texm = u32::from_le_bytes(*b"Texm");
@@ -305,7 +305,7 @@ fn archives_are_known_by_their_chunks_whatever_their_names() {
 }
 
 #[test]
-fn repairs_of_the_tolerant_reader_are_told_once() {
+fn repairs_of_the_tolerant_reader_are_reported_once() {
     let mut data = terrain().write().unwrap();
     // attr1 of the first of nine chunks contradicts its size.
     let directory = data.len() - 9 * 64;
@@ -331,7 +331,7 @@ fn unknown_files_are_not_read_whole() {
 #[test]
 fn unit_files_that_are_missing_are_warnings_where_there_are_units() {
     let level = SampleLevel::new();
-    let told = || {
+    let reported = || {
         let report = inspect(&level.root().join("BuildDat.lst")).unwrap();
         let findings = report.reports.into_iter().flat_map(|r| r.findings);
         findings
@@ -339,9 +339,9 @@ fn unit_files_that_are_missing_are_warnings_where_there_are_units() {
             .collect::<Vec<_>>()
     };
     let note = "no UNITS folder: none of the 1 unit files is there";
-    assert_eq!(told(), [(Severity::Note, note.to_owned())]);
+    assert_eq!(reported(), [(Severity::Note, note.to_owned())]);
     fs::create_dir_all(level.root().join("units/Builds")).unwrap();
-    let warnings = told();
+    let warnings = reported();
     assert_eq!(
         warnings.len(),
         1,
@@ -350,11 +350,11 @@ fn unit_files_that_are_missing_are_warnings_where_there_are_units() {
     assert_eq!(warnings[0].0, Severity::Warning);
     assert!(warnings[0].1.contains("A.DAT"), "{warnings:?}");
     level.put("units/Builds/A.dat", b"");
-    assert_eq!(told(), []);
+    assert_eq!(reported(), []);
 }
 
 #[test]
-fn missions_units_and_prototypes_are_told() {
+fn missions_units_and_prototypes_are_reported() {
     let fact = |report: &Report, name: &str| {
         let mut facts = report.facts.iter();
         facts.find(|(known, _)| *known == name).unwrap().1.clone()
@@ -424,14 +424,15 @@ fn what_a_mission_needs_and_the_game_lacks_is_an_error() {
     let path = level.root().join(path);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, &data).unwrap();
-    let told = |path: &Path| {
+    let reported = |path: &Path| {
         let reports = inspect(path).unwrap().reports;
         let findings = reports.into_iter().flat_map(|report| report.findings);
-        let told = findings.map(|it| (it.severity, it.message));
-        told.filter(|(_, message)| message.contains("nosuch") || message.contains("game root"))
+        let reported = findings.map(|it| (it.severity, it.message));
+        reported
+            .filter(|(_, message)| message.contains("nosuch") || message.contains("game root"))
             .collect::<Vec<_>>()
     };
-    let found = told(&path);
+    let found = reported(&path);
     assert_eq!(found.len(), 1, "{found:#?}");
     assert_eq!(found[0].0, Severity::Error);
     assert!(found[0].1.contains("\"nosuch\""), "{found:#?}");
@@ -439,13 +440,13 @@ fn what_a_mission_needs_and_the_game_lacks_is_an_error() {
     let alone = tempfile::tempdir().unwrap();
     let path = alone.path().join("data.tma");
     fs::write(&path, &data).unwrap();
-    let found = told(&path);
+    let found = reported(&path);
     assert_eq!(found.len(), 1, "{found:#?}");
     assert_eq!(found[0].0, Severity::Note);
 }
 
 #[test]
-fn an_entry_of_an_archive_is_told_alone() {
+fn an_entry_of_an_archive_is_reported_alone() {
     let level = SampleLevel::new();
     let mut broken = material("GRASS", "A.0");
     broken.data.truncate(20);
@@ -482,7 +483,7 @@ fn an_entry_of_an_archive_is_told_alone() {
 }
 
 #[test]
-fn files_of_the_source_engine_are_told_by_their_first_bytes() {
+fn files_of_the_source_engine_are_recognized_by_their_first_bytes() {
     let mut map = BspFile::new(20);
     let pakfile = Pakfile::draft(&[("materials/a.vmt", b"x {}")], Comment::Xzp1).unwrap();
     map.set_lump(LumpId::Pakfile, 0, pakfile.write());

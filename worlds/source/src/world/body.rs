@@ -1,4 +1,4 @@
-//! A walker's box among brushes: how it slides along what it meets, climbs steps and stays on the ground.
+//! A walker's box among brushes: how it slides along what it hits, climbs steps and stays on the ground.
 
 use crate::brush_map::content_bits;
 use arrayvec::ArrayVec;

@@ -18,7 +18,6 @@ pub(super) struct Faces {
     corners: Vec<Vec3>,
 }
 
-/// One face.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Face {
     plane: u32,
@@ -90,20 +89,20 @@ impl Faces {
         let ring = self.ring_of(face);
         let ends = ring.iter().cycle().skip(1);
         ring.iter().zip(ends).all(|(&a, &b)| {
-            let outwards = face.normal.cross(a - b).normalize_or_zero();
-            outwards.dot(point - a) >= -TOUCH
+            let outward = face.normal.cross(a - b).normalize_or_zero();
+            outward.dot(point - a) >= -TOUCH
         })
     }
 }
 
-/// For each face whether its stored light is black. A map without lights is shown without its stored light.
+/// For each face whether its lightmap is black. A map without lights is shown without its lightmaps.
 fn dark_faces(map: &Map, set: FaceSet) -> Vec<bool> {
     if map.world_lights_of(set).is_empty() {
         return Vec::new();
     }
     let lump = light_lump(map, set);
     let (blocks, _, _) = light_blocks(map, set);
-    // Faces of a sound map share no light: each byte is looked at once.
+    // Faces of a valid map share no light: each byte is looked at once.
     let mut n_left = lump.len();
     let mut is_dark = |block: &LightBlock| {
         let Some(left) = n_left.checked_sub(block.whole().len()) else {

@@ -16,7 +16,7 @@ pub(super) const GAIT: Gait = Gait {
 const CROUCHED_EYE_HEIGHT: f32 = 28.0;
 /// Share of its speed that a ducked walker has.
 const CROUCHED_SPEED: f32 = 1.0 / 3.0;
-/// Time in which the eye comes to within about 1/e of its height.
+/// Time constant of the eye's height.
 const EYE_EASE_SECS: f32 = 0.06;
 /// Over steps the eye stays this far above the feet, and this far below the top of its box.
 const LOWEST_EYE: f32 = 16.0;
@@ -56,7 +56,7 @@ const LIQUID: ContentBits = content_bits(Contents::WATER.union(Contents::SLIME))
 /// What is climbed.
 const LADDER: ContentBits = content_bits(Contents::LADDER);
 
-/// Moves a walker for a step of time; numbers that are not finite move nobody. Below `floor` nobody falls on.
+/// Moves a walker for a step of time; numbers that are not finite move nothing. Below `floor` the walker stops falling.
 pub(super) fn walk(
     brushes: &BrushWorld,
     scratch: &mut CastScratch,
@@ -94,7 +94,7 @@ pub(super) fn walk(
     step.end(start, floor);
 }
 
-/// A step under way.
+/// A step in progress.
 struct Step<'a, 'b> {
     body: Body<'a>,
     walker: &'b mut Walker,

@@ -68,8 +68,8 @@ impl Body {
     }
 }
 
-/// Checks an answer about a box among bodies, told which of them may stop it and which one did: it is a gap before
-/// that one in the end, and inside of none on its way. Bodies that it starts in are none of its business.
+/// Checks a shape cast of a box among bodies, given which of them may stop it and which one did: it is a gap before
+/// that one in the end, and inside of none on its way. Bodies that it starts in are ignored.
 pub fn check_sweep(
     world: &BrushWorld,
     sweep: &ShapeCast,
@@ -92,7 +92,7 @@ pub fn check_sweep(
         let (may, body) = &bodies[stopped_by(hit)];
         assert!(may, "{sweep:?}: {found:?}");
         let apart = body.separation(at(f64::from(found.fraction)), half);
-        // Fractions are told in f32.
+        // Fractions are f32.
         let rounding = 1e-3 + sweep.start.distance(sweep.end) as f64 * 1e-7;
         let is_at_start = found.fraction == 0.0 && apart < GAP + rounding;
         assert!(

@@ -1,11 +1,11 @@
-//! The tree against a loop over all brushes, and batches against single questions.
+//! The tree against a loop over all brushes, and batches against single queries.
 
 use crate::common::*;
 use glam::Vec3;
 use ironlands_sim_brush::{CastResult, CastScratch, ShapeCast};
 
 #[test]
-fn the_tree_answers_as_a_loop_over_all_brushes() {
+fn the_tree_returns_the_same_as_a_loop_over_all_brushes() {
     let room = Vec3::splat(1200.0);
     let mut n = [0; 4];
     for seed in 0..25 {
@@ -35,11 +35,11 @@ fn the_tree_answers_as_a_loop_over_all_brushes() {
             n[3] += usize::from(found.fraction == 1.0);
         }
     }
-    assert!(n.iter().all(|&n| n > 300), "all kinds of answers: {n:?}");
+    assert!(n.iter().all(|&n| n > 300), "all kinds of results: {n:?}");
 }
 
 #[test]
-fn a_batch_answers_to_the_bit_as_single_questions_on_any_number_of_threads() {
+fn a_batch_returns_to_the_bit_what_single_queries_do_on_any_number_of_threads() {
     let numbers = &mut Numbers(7);
     let world = random_maker(numbers, 100).world();
     let room = Vec3::splat(1200.0);
@@ -63,7 +63,7 @@ fn a_batch_answers_to_the_bit_as_single_questions_on_any_number_of_threads() {
 }
 
 #[test]
-fn a_scratch_that_served_another_world_answers_the_same() {
+fn a_scratch_that_served_another_world_returns_the_same() {
     let numbers = &mut Numbers(11);
     let worlds = [100, 3, 60].map(|n| random_maker(numbers, n).world());
     let mut shared = CastScratch::default();

@@ -1,4 +1,4 @@
-//! Maps made of brushes, numbers to ask them with, and the plain methods that answers are compared with.
+//! Maps made of brushes, numbers for queries, and the plain methods that results are compared with.
 
 use glam::{DVec3, Vec3};
 use ironlands_assets_source::bsp::{Brush, BrushSide, Contents, Leaf, Map, Model, Node, Plane};
@@ -90,7 +90,7 @@ pub struct Maker {
 }
 
 impl Maker {
-    pub fn of_boxes(boxes: &[[Vec3; 2]]) -> Self {
+    pub fn from_boxes(boxes: &[[Vec3; 2]]) -> Self {
         let mut maker = Self::default();
         for [mins, maxs] in boxes {
             maker.add(&box_sides(*mins, *maxs), Contents::SOLID);
@@ -220,7 +220,7 @@ impl Maker {
     }
 
     pub fn world(&self) -> BrushWorld {
-        brush_world(&self.map, &Entities::default(), &[]).expect("the map is sound")
+        brush_world(&self.map, &Entities::default(), &[]).expect("a valid map")
     }
 }
 
@@ -328,7 +328,7 @@ pub fn random_sweep(numbers: &mut Numbers, low: Vec3, high: Vec3) -> ShapeCast {
     ShapeCast::from_box(start, end, bounds, mask)
 }
 
-/// What a sweep of all brushes of a map must answer, by the rules of section 7.3: share of the way, starts and stays
+/// What a shape cast against all brushes of a map must return, by the rules of section 7.3: share of the way, starts and stays
 /// in solid, and the brush.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plain {

@@ -63,7 +63,7 @@ fn map(power: i32, mut height: impl FnMut(usize, usize) -> Vec3) -> Map {
 }
 
 fn world(map: &Map) -> BrushWorld {
-    brush_world(map, &Default::default(), &[]).expect("the map is sound")
+    brush_world(map, &Default::default(), &[]).expect("a valid map")
 }
 
 fn hilly(power: i32, numbers: &mut Numbers) -> Map {
@@ -198,7 +198,7 @@ fn a_flat_displacement_is_a_floor_from_above_and_nothing_from_below() {
 }
 
 #[test]
-fn a_box_that_stands_in_a_displacement_is_told_so() {
+fn a_box_that_stands_in_a_displacement_is_reported_so() {
     let map = map(2, |_, _| Vec3::ZERO);
     let world = world(&map);
     let at = Vec3::new(200.0, 300.0, 10.0);

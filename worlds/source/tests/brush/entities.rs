@@ -43,7 +43,7 @@ fn entities(entity: Entity) -> Entities {
 }
 
 fn world(maker: &Maker, entity: Entity) -> BrushWorld {
-    brush_world(&maker.map, &entities(entity), &[]).expect("the map is sound")
+    brush_world(&maker.map, &entities(entity), &[]).expect("a valid map")
 }
 
 fn holds(world: &BrushWorld) -> bool {

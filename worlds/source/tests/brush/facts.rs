@@ -1,4 +1,4 @@
-//! Single answers that follow from the document by hand.
+//! Single results that follow from the document by hand.
 
 use crate::common::*;
 use glam::Vec3;
@@ -10,7 +10,7 @@ const PLAYER: [Vec3; 2] = [Vec3::new(-16.0, -16.0, 0.0), Vec3::new(16.0, 16.0, 7
 const SOLID: ContentBits = content_bits(Contents::MASK_SOLID);
 
 fn floor() -> Maker {
-    let mut maker = Maker::of_boxes(&[[
+    let mut maker = Maker::from_boxes(&[[
         Vec3::new(-512.0, -512.0, -16.0),
         Vec3::new(512.0, 512.0, 0.0),
     ]]);
@@ -106,7 +106,7 @@ fn masks_let_through_what_they_do_not_name() {
 }
 
 #[test]
-fn starts_in_solid_are_told_and_those_who_come_out_move() {
+fn starts_in_solid_are_reported_and_those_who_come_out_move() {
     let world = floor().world();
     let inside = Vec3::Z * -8.0;
     let out = trace(&world, &ShapeCast::from_ray(inside, Vec3::Z * 50.0, SOLID));

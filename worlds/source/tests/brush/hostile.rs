@@ -16,7 +16,7 @@ fn world() -> BrushWorld {
             Vec3::new(512.0, 512.0, z),
         ]
     };
-    let mut maker = Maker::of_boxes(&[slab(0.0), slab(-100.0), slab(-200.0), slab(-300.0)]);
+    let mut maker = Maker::from_boxes(&[slab(0.0), slab(-100.0), slab(-200.0), slab(-300.0)]);
     maker.end_model(&mut Numbers(0));
     maker.world()
 }

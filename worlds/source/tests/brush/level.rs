@@ -1,4 +1,4 @@
-//! A Source level as camera, picking and HUD ask it.
+//! A Source level as camera, picking and HUD query it.
 
 use crate::common::*;
 use glam::Vec3;
@@ -89,7 +89,7 @@ fn level() -> SourceWorld {
         maxs: Vec3::new(12.0, 12.0, 40.0),
         solid: PropSolid::TurnedBox,
     };
-    SourceWorld::new(&maker.map, &entities, &[barrel]).expect("the map is sound")
+    SourceWorld::new(&maker.map, &entities, &[barrel]).expect("a valid map")
 }
 
 fn down(world: &SourceWorld, x: f32, y: f32) -> WorldHit {
@@ -141,7 +141,7 @@ fn area([a, b, c]: &[Vec3; 3]) -> f32 {
 }
 
 #[test]
-fn entities_props_and_water_are_told() {
+fn entities_props_and_water_are_reported() {
     let world = level();
     let door = down(&world, 100.0, 0.0);
     assert_eq!(door.position.z, 96.0);

@@ -23,7 +23,7 @@ fn level(brushes: &[(Vec<Half>, Contents)]) -> SourceWorld {
     maker.end_model(&mut Numbers(1));
     maker.map.models[0].mins = [-2000.0, -2000.0, -64.0];
     maker.map.models[0].maxs = [2000.0, 2000.0, 500.0];
-    SourceWorld::new(&maker.map, &Entities::default(), &[]).expect("the map is sound")
+    SourceWorld::new(&maker.map, &Entities::default(), &[]).expect("a valid map")
 }
 
 fn solid_box(mins: [f32; 3], maxs: [f32; 3]) -> (Vec<Half>, Contents) {

@@ -15,10 +15,10 @@ const HIDDEN: i32 = 0x2 | 0x4 | 0x40 | 0x80 | 0x100 | 0x200;
 
 pub fn valid(_: &Facts, opened: &Opened) -> Result<(), Failed> {
     opened.scene.validate().map_err(|error| error.to_string())?;
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     for finding in &opened.findings {
-        ensure(told.insert(&finding.message), || {
-            format!("told twice: {}", finding.message)
+        ensure(reported.insert(&finding.message), || {
+            format!("reported twice: {}", finding.message)
         })?;
         let is_error = finding.severity == Severity::Error;
         ensure(!is_error, || format!("an error: {}", finding.message))?;

@@ -11,7 +11,7 @@ const N_FILES: u64 = 24;
 /// Bytes that are changed in each.
 const N_CHANGES: usize = 12;
 
-/// Whatever stands in a file, opening it comes to an end; what is opened can be drawn.
+/// Whatever a file holds, opening it ends; what is opened can be drawn.
 pub fn survives(_: &Facts, opened: &Opened) -> Result<(), Failed> {
     let sound = std::fs::read(&opened.level.path)?;
     let folder = tempfile::tempdir()?;

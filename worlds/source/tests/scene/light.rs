@@ -1,4 +1,4 @@
-//! Stored light.
+//! Lightmaps.
 
 use ironlands_assets_core::unpack::Budget;
 use ironlands_assets_source::lightmap::{Atlas, LightBlock, light_blocks, light_lump};
@@ -75,7 +75,7 @@ pub fn atlas(_: &Facts, Opened { level, .. }: &Opened) -> Result<(), Failed> {
         ensure(page.n_layers as usize == n_styles * block.n_planes, || {
             format!("{} layers for {n_styles} styles", page.n_layers)
         })?;
-        // v25 has four more bytes a luxel: told by where the next block begins.
+        // v25 has four more bytes a luxel: as the start of the next block shows.
         let stride = (block.whole().end - block.offset) / n_styles;
         let [width, height] = block.size;
         for y in 0..height {
@@ -137,11 +137,7 @@ pub fn on_page(_: &Facts, Opened { scene, .. }: &Opened) -> Result<(), Failed> {
     for mesh in meshes {
         for batch in &mesh.batches {
             let material = &scene.materials[batch.material.0 as usize];
-            let Some(light) = material
-                .passes
-                .iter()
-                .find_map(|it| it.stored_light.as_ref())
-            else {
+            let Some(light) = material.passes.iter().find_map(|it| it.lightmap.as_ref()) else {
                 continue;
             };
             let page = &scene.textures[light.texture.0 as usize];
@@ -151,7 +147,7 @@ pub fn on_page(_: &Facts, Opened { scene, .. }: &Opened) -> Result<(), Failed> {
             let n_layers = light.styles.len() as u32 * light.layers_per_style();
             ensure(page.n_layers == n_layers, || {
                 format!(
-                    "{}: {n_layers} layers asked of {}",
+                    "{}: {n_layers} layers of {} requested",
                     material.name, page.n_layers
                 )
             })?;

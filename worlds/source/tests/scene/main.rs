@@ -33,7 +33,7 @@ struct Opened {
 fn main() -> ExitCode {
     let checks: [(&str, Check); 13] = [
         (
-            "scene_is_valid_and_tells_what_is_missing_once",
+            "scene_is_valid_and_reports_what_is_missing_once",
             checks::valid,
         ),
         (
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
         ("light_tiles_its_lump", light::tiles),
         ("luxels_lie_inside_their_faces", light::luxels),
         ("atlas_equals_the_lump", light::atlas),
-        ("stored_light_lies_on_its_page", light::on_page),
+        ("lightmap_lies_on_its_page", light::on_page),
         ("damaged_files_are_refused_or_shown", damage::survives),
     ];
     let trials = FACTS.iter().flat_map(|facts| {

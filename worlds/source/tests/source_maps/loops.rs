@@ -1,4 +1,4 @@
-//! Answers on real maps against loops over everything.
+//! Results on real maps against loops over everything.
 
 use crate::maps::Loaded;
 use libtest_mimic::Failed;
@@ -151,7 +151,7 @@ pub fn batch(loaded: &Loaded) -> Result<(), Failed> {
     let mut all = vec![CastResult::default(); sweeps.len()];
     brushes.cast_shape_batch(&sweeps, &mut all);
     if all != singles {
-        return Err("a batch answers otherwise".into());
+        return Err("a batch returns something else".into());
     }
     Ok(())
 }

@@ -78,7 +78,7 @@ pub const MAPS: [Expected; 5] = [
     },
 ];
 
-/// A map ready to be asked.
+/// A map ready for queries.
 pub struct Loaded {
     pub expected: &'static Expected,
     pub map: Map,
@@ -94,7 +94,7 @@ impl Loaded {
         let file = BspFile::read(&bytes)?;
         let map = Map::read(&file)?;
         let entities = file.content(LumpId::Entities)?;
-        let entities = Entities::read(&entities, EntitySyntax::of_version(file.version))?;
+        let entities = Entities::read(&entities, EntitySyntax::from_version(file.version))?;
         let world = SourceWorld::new(&map, &entities, &[])?;
         let player = entities
             .of_class("info_player_")

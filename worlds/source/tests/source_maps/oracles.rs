@@ -55,7 +55,7 @@ pub fn drop(loaded: &Loaded) -> Result<(), Failed> {
     Ok(())
 }
 
-/// In A the floor is a displacement above the brush that holds otherwise (section 7.6): the box comes to rest on its
+/// In A the floor is a displacement above the brush that holds otherwise (section 7.6): the box rests on its
 /// highest point below it, or on a face of it, so it is compared with where the grid is above the middle and corners.
 pub fn displacements_hold(loaded: &Loaded) -> Result<(), Failed> {
     let trace = loaded

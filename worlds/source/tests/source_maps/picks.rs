@@ -1,4 +1,4 @@
-//! What is told about places that are pointed at.
+//! Descriptions of picked places.
 
 use crate::maps::Loaded;
 use glam::Vec3;
@@ -8,7 +8,7 @@ use ironlands_sim_world::Poses;
 use ironlands_sim_world::{Fact, World};
 use libtest_mimic::Failed;
 
-/// From the eye of the first player all around: everything that is met has a shape around the place, and what it is.
+/// From the eye of the first player all around: everything that is hit has a shape around the place, and what it is.
 pub fn picks(loaded: &Loaded) -> Result<(), Failed> {
     let world = &loaded.world;
     let (mut n_hits, mut n_faces) = (0, 0);
@@ -31,7 +31,8 @@ pub fn picks(loaded: &Loaded) -> Result<(), Failed> {
                 .iter()
                 .any(|fact: &Fact| fact.label == label && !fact.value.is_empty())
         };
-        let is_told = (has("brush") || has("displacement")) && has("contents") && has("cluster");
+        let is_reported =
+            (has("brush") || has("displacement")) && has("contents") && has("cluster");
         let is_named = !has("face") || has("material");
         n_faces += usize::from(has("face") || has("displacement"));
         let outline = world.outline(&hit, &Poses::default(), TileShape::Slopes);
@@ -39,7 +40,7 @@ pub fn picks(loaded: &Loaded) -> Result<(), Failed> {
             .iter()
             .map(|it| distance(it, hit.position))
             .fold(f32::INFINITY, f32::min);
-        if !is_told || !is_named || apart > 0.5 {
+        if !is_reported || !is_named || apart > 0.5 {
             return Err(format!("{ray:?}: {hit:?}, {facts:?}, its shape is {apart} away").into());
         }
     }
@@ -53,8 +54,8 @@ pub fn picks(loaded: &Loaded) -> Result<(), Failed> {
 fn distance([a, b, c]: &[Vec3; 3], point: Vec3) -> f32 {
     let normal = (*b - *a).cross(*c - *a).normalize_or_zero();
     let out = [(a, b), (b, c), (c, a)].map(|(from, to)| {
-        let outwards = (*to - *from).cross(normal).normalize_or_zero();
-        outwards.dot(point - *from)
+        let outward = (*to - *from).cross(normal).normalize_or_zero();
+        outward.dot(point - *from)
     });
     out.into_iter().fold(normal.dot(point - *a).abs(), f32::max)
 }

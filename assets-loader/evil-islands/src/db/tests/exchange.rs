@@ -55,7 +55,7 @@ fn csv_of_people_is_read_or_refused_by_row_and_column() {
     assert_eq!(record.id, 3);
     assert_eq!(record.child(0).unwrap().value, text("a \"b\", c"));
     assert_eq!(record.child(4).unwrap().value, Value::Time(16));
-    for (csv, told) in [
+    for (csv, reported) in [
         ("", "names of columns"),
         ("record id,9 x\n", "a number below 8"),
         ("record id,name\n", "a number below 8"),
@@ -76,13 +76,13 @@ fn csv_of_people_is_read_or_refused_by_row_and_column() {
         ("record id,2 x\n1,hex:0\n", "no pairs"),
     ] {
         let error = read(csv).unwrap_err().to_string();
-        assert!(error.contains(told), "{csv:?}: {error}");
+        assert!(error.contains(reported), "{csv:?}: {error}");
     }
     assert!(levers().set_table_from_csv(1, "record id\n").is_err());
 }
 
 #[test]
-fn what_csv_does_not_hold_is_told() {
+fn what_csv_does_not_hold_is_reported() {
     let fields = |fields: Vec<Node>| Node::new(0, nodes(fields));
     let a = || Node::new(0, text("a"));
     let long = Node {
@@ -103,10 +103,13 @@ fn what_csv_does_not_hold_is_told() {
         ("long form", fields(vec![long])),
         ("last whole node", Node::new(0, rest)),
     ];
-    for (told, record) in rows {
+    for (reported, record) in rows {
         let db = Db::draft(DbKind::Levers, vec![vec![record]]);
         let (_, findings) = db.table_to_csv(0).unwrap();
-        assert_eq!(findings.len(), 1, "{told}");
-        assert!(findings[0].message.contains(told), "{told}: {findings:?}");
+        assert_eq!(findings.len(), 1, "{reported}");
+        assert!(
+            findings[0].message.contains(reported),
+            "{reported}: {findings:?}"
+        );
     }
 }

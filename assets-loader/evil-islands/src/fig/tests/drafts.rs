@@ -21,7 +21,7 @@ fn square(states: usize) -> FigDraft {
     };
     let positions: Vec<_> = (0..states).map(tall).collect();
     let texcoords = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.5, 0.0]];
-    FigDraft::of_vertices(
+    FigDraft::from_vertices(
         &positions,
         &[[0.0, 0.0, 1.0]; 5],
         &texcoords,

@@ -251,7 +251,7 @@ fn upright_pixels_come_back_upright() {
 
 /// The header of a DDS file, word by word.
 #[test]
-fn dds_headers_say_what_every_reader_asks_for() {
+fn dds_headers_say_what_every_reader_requires() {
     let dxt1 = texture(MmpFormat::Dxt1, [8, 4], &[&[0; 16], &[0; 8]]);
     let dds = dxt1.to_dds(PixelRows::Upright).unwrap();
     assert_eq!(dds.len(), 128 + 24);
@@ -367,7 +367,7 @@ fn blocks_over_the_edge_can_only_stay_in_stored_order() {
     assert_eq!(Mmp::from_dds(&dds, PixelRows::Stored), Ok(mmp));
 }
 
-/// A DDS file of another program: no mark of ours, no levels told of.
+/// A DDS file of another program: no mark of ours, no levels stated.
 fn foreign(flags: u32, n_bits: u32, masks: [u32; 4], pixels: &[u8]) -> Vec<u8> {
     let mut dds = vec![0; 128];
     dds[..4].copy_from_slice(b"DDS ");

@@ -96,7 +96,7 @@ fn literals_at_the_end_and_zeros_among_them_count() {
 }
 
 #[test]
-fn packing_loses_only_what_cannot_be_told_from_a_run() {
+fn packing_loses_only_what_cannot_be_distinguished_from_a_run() {
     let mut pixels = vec![0xFF11_2233, 0, 0, 0x8044_5566, 0x000F_4240, 0, 0x000F_4241];
     let packed = pnt3::packed(&pixels);
     assert_eq!(

@@ -3,11 +3,11 @@
 //! A node is an object: `node` is its name, or its id as in `0x00012345`; `nodes` are its children, or `value` is what it
 //! holds, or `script` its lines with the `key`, or `hex` its bytes where they are not of their type. Each node without
 //! children has a line of its own. Text is decoded from CP1251, in which each byte is a character. Floats stand in as
-//! few digits as tell them from all others; what JSON has no number for is its bits, as in `"0x7fc00000"`. How a
-//! damaged file differs from a sound one is told by `size`, `before` and `trailing`.
+//! few digits as identify them; what JSON has no number for is its bits, as in `"0x7fc00000"`. How a
+//! damaged file differs from a valid one is said by `size`, `before` and `trailing`.
 
-mod fault;
 mod from_json;
+mod problem;
 mod to_json;
 
 use thiserror::Error;
@@ -18,7 +18,7 @@ use ironlands_assets_core::bytes::FormatError;
 /// What a file says that it is.
 const FORMAT_NAME: &str = "Evil Islands MOB";
 
-/// Why JSON is no map, or a map cannot be told in JSON.
+/// Why JSON is no map, or a map has no JSON form.
 #[derive(Debug, Error)]
 pub enum MobJsonError {
     /// The text is no JSON.
@@ -31,7 +31,7 @@ pub enum MobJsonError {
         path: String,
         /// What belongs there.
         expected: String,
-        /// What stands there.
+        /// What was found there.
         found: String,
     },
     /// The map cannot be written as a file either.
@@ -45,7 +45,7 @@ impl Mob {
     /// # Errors
     /// The map cannot be written, see [`Self::write`].
     pub fn to_json(&self) -> Result<String, MobJsonError> {
-        // Whatever can be written can be told: types go with ids, and depth has its limit.
+        // Whatever can be written has a JSON form: types go with ids, and depth has its limit.
         self.write()?;
         Ok(to_json::text(self))
     }

@@ -9,14 +9,14 @@ const SHOWN: usize = 60;
 
 /// What is wrong with JSON that is no map.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(super) struct Problem {
     /// From the innermost to the outermost.
     way: Vec<String>,
     expected: String,
     found: String,
 }
 
-impl Fault {
+impl Problem {
     pub(super) fn new(expected: impl Into<String>, found: &Json) -> Self {
         let text = found.to_string();
         let found = match text.char_indices().nth(SHOWN) {
@@ -39,7 +39,7 @@ impl Fault {
         }
     }
 
-    /// The same fault, told to be below a step of the way.
+    /// The same error, attributed to a place below.
     #[must_use]
     pub(super) fn below(mut self, step: impl Into<String>) -> Self {
         self.way.push(step.into());
@@ -47,13 +47,13 @@ impl Fault {
     }
 }
 
-impl From<Fault> for MobJsonError {
-    fn from(fault: Fault) -> Self {
-        let Fault {
+impl From<Problem> for MobJsonError {
+    fn from(problem: Problem) -> Self {
+        let Problem {
             mut way,
             expected,
             found,
-        } = fault;
+        } = problem;
         way.reverse();
         Self::Unexpected {
             path: way.join("."),

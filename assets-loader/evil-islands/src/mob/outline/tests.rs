@@ -19,7 +19,7 @@ Script Go
 SCRIPT stay ( then ( ) )
 WorldScript
 (
-  Go( Hero, \"Script\" ) Tell( Script )
+  Go( Hero, \"Script\" ) Show( Script )
 )
 ";
 
@@ -37,9 +37,9 @@ fn body(name: &str, lines: RangeInclusive<usize>) -> ScriptBody {
 }
 
 #[test]
-fn an_outline_tells_what_stands_where() {
+fn an_outline_gives_the_line_of_each_part() {
     for text in [SCRIPT.to_owned(), SCRIPT.replace('\n', "\r\n")] {
-        let outline = ScriptOutline::of_text(&text);
+        let outline = ScriptOutline::from_text(&text);
         let globals = [
             variable("Hero", "object", 4),
             variable("#count-1", "FLOAT", 4),
@@ -64,7 +64,7 @@ fn an_outline_tells_what_stands_where() {
 #[test]
 fn a_body_that_is_not_closed_ends_where_the_next_begins() {
     let broken = SCRIPT.replace("x = 5 )\n  )", "x = 5 )\n");
-    let outline = ScriptOutline::of_text(&broken);
+    let outline = ScriptOutline::from_text(&broken);
     assert_eq!(outline.bodies, [body("Go", 8..=15), body("stay", 16..=16)]);
     assert_eq!(outline.world_script, Some(17..=20));
     let messages: Vec<_> = outline
@@ -77,7 +77,7 @@ fn a_body_that_is_not_closed_ends_where_the_next_begins() {
 }
 
 #[test]
-fn faults_name_their_lines() {
+fn problems_name_their_lines() {
     let rows = [
         (
             "WorldScript ( ) )",
@@ -131,7 +131,7 @@ fn faults_name_their_lines() {
         ),
     ];
     for (text, severity, message) in rows {
-        let findings = ScriptOutline::of_text(text).check();
+        let findings = ScriptOutline::from_text(text).check();
         let is_it = |it: &Finding| it.severity == severity && it.message == message;
         assert!(findings.iter().any(is_it), "{message}: {findings:?}");
     }
@@ -150,12 +150,12 @@ fn any_text_has_an_outline() {
         ":::",
         "\u{98}\0",
     ] {
-        ScriptOutline::of_text(text).check();
+        ScriptOutline::from_text(text).check();
     }
     let many = "Script a (\n".repeat(20_000);
-    let outline = ScriptOutline::of_text(&many);
+    let outline = ScriptOutline::from_text(&many);
     assert_eq!(outline.bodies.len(), 20_000);
     assert!(outline.check().len() < 60);
     let deep = "WorldScript ".to_owned() + &"(".repeat(200_000);
-    assert_eq!(ScriptOutline::of_text(&deep).world_script, Some(1..=1));
+    assert_eq!(ScriptOutline::from_text(&deep).world_script, Some(1..=1));
 }

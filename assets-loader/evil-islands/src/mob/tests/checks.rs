@@ -1,4 +1,4 @@
-//! Each rule of the check: a sound map with one thing changed.
+//! Each rule of the check: a valid map with one thing changed.
 
 use crate::ai_graph::AiGraph;
 use crate::mob::draft::{MapRole, MobDraft};

@@ -14,7 +14,7 @@ fn node(id: u32, payload: &[u8]) -> Vec<u8> {
     [&id.to_le_bytes(), &size.to_le_bytes(), payload].concat()
 }
 
-/// What is wrong, the bytes, where and in which field it is told, and the one rule to waive for it.
+/// What is wrong, the bytes, where and in which field it is reported, and the one rule to waive for it.
 fn damaged() -> Vec<(&'static str, Vec<u8>, u64, &'static str, Tolerance)> {
     let nid = node(0xB002, &[1, 0, 0, 0]);
     let mut nested = nid.clone();

@@ -63,7 +63,7 @@ fn every_node_comes_back_from_json() {
 }
 
 #[test]
-fn faults_name_the_place_in_the_json() {
+fn problems_name_the_place_in_the_json() {
     let nodes = |nodes: &str| format!(r#"{{"format": "Evil Islands MOB", "nodes": [{nodes}]}}"#);
     let rows = [
         ("{}".to_owned(), r#": expected "format", found nothing"#),

@@ -159,7 +159,7 @@ fn records_stand_in_the_order_of_the_editor() {
         let object = object(kind);
         let node = object.to_node().unwrap();
         assert_eq!(names(&node), expected);
-        assert_eq!(MapObject::of_node(&node), Some(object));
+        assert_eq!(MapObject::from_node(&node), Some(object));
     }
     let unit = object(ObjectKind::Unit(Box::new(unit())))
         .to_node()
@@ -204,7 +204,7 @@ fn lights_sounds_and_particles_stand_in_the_order_of_the_editor() {
         names(&node),
         "LIGHT_ID LIGHT_SHADOW LIGHT_POSITION LIGHT_COLOR LIGHT_RANGE LIGHT_NAME LIGHT_COMMENTS"
     );
-    assert_eq!(MapLight::of_node(&node), Some(light));
+    assert_eq!(MapLight::from_node(&node), Some(light));
     let sound = MapSound {
         id: 1,
         position: [1.0, 2.0, 3.0],
@@ -222,7 +222,7 @@ fn lights_sounds_and_particles_stand_in_the_order_of_the_editor() {
     let expected = "SOUND_ID SOUND_POSITION SOUND_RANGE SOUND_NAME SOUND_MIN SOUND_MAX SOUND_COMMENTS SOUND_RESNAME \
                     SOUND_RANGE2 SOUND_AMBIENT SOUND_IS_MUSIC";
     assert_eq!(names(&node), expected);
-    assert_eq!(MapSound::of_node(&node), Some(sound));
+    assert_eq!(MapSound::from_node(&node), Some(sound));
     let particle = MapParticle {
         id: 1,
         position: [1.0, 2.0, 3.0],
@@ -235,9 +235,9 @@ fn lights_sounds_and_particles_stand_in_the_order_of_the_editor() {
     let expected =
         "PARTICL_ID PARTICL_POSITION PARTICL_NAME PARTICL_COMMENTS PARTICL_TYPE PARTICL_SCALE";
     assert_eq!(names(&node), expected);
-    assert_eq!(MapParticle::of_node(&node), Some(particle.clone()));
+    assert_eq!(MapParticle::from_node(&node), Some(particle.clone()));
     assert_eq!(particle.type_name(), "fire");
-    assert_eq!(MapLight::of_node(&node), None);
+    assert_eq!(MapLight::from_node(&node), None);
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn particles_are_named_as_the_dossier_counts_them() {
 
 #[test]
 fn what_a_record_lacks_has_its_default() {
-    let bare = MapObject::of_node(&Node::record(OBJECT)).unwrap();
+    let bare = MapObject::from_node(&Node::record(OBJECT)).unwrap();
     assert_eq!(bare.rotation, [1.0, 0.0, 0.0, 0.0]);
     assert_eq!((bare.nid, bare.object_type, bare.parent_id), (0, 0, None));
     // A value of another size than its type takes is as good as none.
@@ -277,10 +277,10 @@ fn what_a_record_lacks_has_its_default() {
         Value::Record(vec![Node::new(OBJCOMPLECTION, Value::Raw(vec![1]))]),
     );
     assert_eq!(
-        MapObject::of_node(&raw).unwrap().complection,
+        MapObject::from_node(&raw).unwrap().complection,
         MapObject::default().complection
     );
-    assert_eq!(MapObject::of_node(&Node::record(OBJECTSECTION)), None);
+    assert_eq!(MapObject::from_node(&Node::record(OBJECTSECTION)), None);
 }
 
 #[test]
@@ -403,7 +403,7 @@ fn the_graph_is_found_in_the_root_too() {
 }
 
 #[test]
-fn facts_tell_what_a_thing_is() {
+fn facts_show_what_a_thing_is() {
     let fact = |object: &MapObject, label: &str| {
         let facts = object.facts();
         let fact = facts.into_iter().find(|(name, _)| name == label);

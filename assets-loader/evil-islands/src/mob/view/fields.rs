@@ -12,7 +12,7 @@ pub trait View: Clone + Default {
     fn walk(&mut self, c: &mut impl NodeCodec);
 
     /// The view of a record; `None` if the node is not such a record.
-    fn of_node(node: &Node) -> Option<Self> {
+    fn from_node(node: &Node) -> Option<Self> {
         (node.id == Self::ID).then(|| Self::default().with_fields_of(node))
     }
 
@@ -65,12 +65,12 @@ struct NodeReader<'a>(&'a Node);
 impl NodeCodec for NodeReader<'_> {
     fn field_or<T: NodeField>(&mut self, id: u32, field: &mut T, default: T) {
         let node = self.0.child(id);
-        let value = node.and_then(|node| T::of_value(&node.value));
+        let value = node.and_then(|node| T::from_value(&node.value));
         *field = value.unwrap_or(default);
     }
 
     fn records<V: View>(&mut self, views: &mut Vec<V>) {
-        *views = self.0.children().iter().filter_map(V::of_node).collect();
+        *views = self.0.children().iter().filter_map(V::from_node).collect();
     }
 }
 
@@ -108,7 +108,7 @@ impl NodeCodec for NodeWriter {
 /// What a node of a field holds.
 pub trait NodeField: Default {
     /// The field; `None` of a value of another type.
-    fn of_value(value: &Value) -> Option<Self>;
+    fn from_value(value: &Value) -> Option<Self>;
 
     /// The value of the node with that id; `None` if there is to be no node.
     ///
@@ -120,7 +120,7 @@ pub trait NodeField: Default {
 macro_rules! node_fields {
     ($($ty:ty: $variant:ident($value:ident) => $of:expr, $field:ident => $to:expr;)*) => {$(
         impl NodeField for $ty {
-            fn of_value(value: &Value) -> Option<Self> {
+            fn from_value(value: &Value) -> Option<Self> {
                 match value {
                     Value::$variant($value) => Some($of),
                     _ => None,
@@ -155,7 +155,7 @@ fn filled<T: Clone>(items: &[T]) -> Option<Vec<T>> {
 }
 
 impl NodeField for String {
-    fn of_value(value: &Value) -> Option<Self> {
+    fn from_value(value: &Value) -> Option<Self> {
         Some(value.as_text()?.into_owned())
     }
 
@@ -165,7 +165,7 @@ impl NodeField for String {
 }
 
 impl NodeField for Vec<String> {
-    fn of_value(value: &Value) -> Option<Self> {
+    fn from_value(value: &Value) -> Option<Self> {
         value.as_texts()
     }
 

@@ -32,28 +32,28 @@ impl Mob {
 
     /// All objects of the five kinds, in file order.
     pub fn objects(&self) -> Vec<MapObject> {
-        self.placed().filter_map(MapObject::of_node).collect()
+        self.placed().filter_map(MapObject::from_node).collect()
     }
 
     /// All lights, in file order.
     pub fn lights(&self) -> Vec<MapLight> {
-        self.placed().filter_map(MapLight::of_node).collect()
+        self.placed().filter_map(MapLight::from_node).collect()
     }
 
     /// All sounds, in file order.
     pub fn sounds(&self) -> Vec<MapSound> {
-        self.placed().filter_map(MapSound::of_node).collect()
+        self.placed().filter_map(MapSound::from_node).collect()
     }
 
     /// All sources of particles, in file order.
     pub fn particles(&self) -> Vec<MapParticle> {
-        self.placed().filter_map(MapParticle::of_node).collect()
+        self.placed().filter_map(MapParticle::from_node).collect()
     }
 
     /// The settings of the world, which base maps have.
     pub fn world_settings(&self) -> Option<WorldSettings> {
         self.sections(node_id::WORLD_SET)
-            .find_map(WorldSettings::of_node)
+            .find_map(WorldSettings::from_node)
     }
 
     /// Relations of the players.
@@ -81,7 +81,7 @@ impl Mob {
             .sections(node_id::MAIN_RANGE)
             .chain(self.sections(node_id::SEC_RANGE));
         let nodes = sections.flat_map(Node::children);
-        nodes.filter_map(IdRange::of_node).collect()
+        nodes.filter_map(IdRange::from_node).collect()
     }
 
     /// The folders of the editor.
@@ -90,7 +90,7 @@ impl Mob {
             .sections(node_id::DIRICTORY)
             .chain(self.sections(node_id::DIRICTORY_ELEMENTS));
         let nodes = sections.flat_map(Node::children);
-        nodes.filter_map(Folder::of_node).collect()
+        nodes.filter_map(Folder::from_node).collect()
     }
 
     /// The movement graph, which stands in the root or beside it.

@@ -62,7 +62,7 @@ pub struct MapObject {
 pub enum ObjectKind {
     /// A plain object.
     Object,
-    /// Somebody.
+    /// A unit.
     Unit(Box<Unit>),
     /// A lever or a door.
     Lever(Lever),
@@ -77,7 +77,7 @@ pub enum ObjectKind {
 pub struct Lever {
     /// How it is opened.
     pub stats: LeverStats,
-    /// State that it is in.
+    /// Counted from 0.
     pub current_state: u8,
     /// Number of its states.
     pub total_states: u8,
@@ -94,16 +94,16 @@ pub struct Lever {
 pub struct Torch {
     /// Where the flame is; in whose axes is not known.
     pub flame: [f32; 3],
-    /// Its strength.
+    /// Strength of its light.
     pub strength: f32,
-    /// Its sound.
+    /// Name of its sound file.
     pub sound: String,
 }
 
 /// A magic trap.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MagicTrap {
-    /// Row of the relations that tells whom it is for.
+    /// Row of the relations that says which units it is for.
     pub diplomacy: u32,
     /// What it casts.
     pub spell: String,
@@ -159,7 +159,7 @@ impl Default for Lever {
 impl View for MapObject {
     const ID: u32 = OBJECT;
 
-    fn of_node(node: &Node) -> Option<Self> {
+    fn from_node(node: &Node) -> Option<Self> {
         let kind = match node.id {
             OBJECT => ObjectKind::Object,
             UNIT => ObjectKind::Unit(Box::default()),

@@ -12,7 +12,7 @@ use crate::mob::node_id::{
 /// A point light.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MapLight {
-    /// Its number.
+    /// Unique number on the map.
     pub id: u32,
     /// Whether it casts shadows.
     pub casts_shadow: bool,
@@ -22,7 +22,7 @@ pub struct MapLight {
     pub color: [f32; 3],
     /// Meters.
     pub range: f32,
-    /// Its name.
+    /// Name for the editor and scripts.
     pub name: String,
     /// What its author says of it.
     pub comments: String,
@@ -31,13 +31,13 @@ pub struct MapLight {
 /// A sound.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MapSound {
-    /// Its number.
+    /// Unique number on the map.
     pub id: u32,
     /// World meters, absolute height.
     pub position: [f32; 3],
     /// Meters.
     pub range: u32,
-    /// Its name.
+    /// Name for the editor and scripts.
     pub name: String,
     /// `SOUND_MIN`, as stored.
     pub min: u32,
@@ -58,11 +58,11 @@ pub struct MapSound {
 /// A source of particles.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MapParticle {
-    /// Its number.
+    /// Unique number on the map.
     pub id: u32,
     /// World meters, absolute height.
     pub position: [f32; 3],
-    /// Its name.
+    /// Name for the editor and scripts.
     pub name: String,
     /// What its author says of it.
     pub comments: String,
@@ -118,7 +118,7 @@ impl View for MapParticle {
 }
 
 impl MapParticle {
-    /// Name of its type; a number without a name is told as it is.
+    /// Name of its type; a number without a name is printed as it is.
     pub fn type_name(&self) -> String {
         let name = particle_type_name(self.particle_type).map(str::to_owned);
         name.unwrap_or_else(|| self.particle_type.to_string())

@@ -11,7 +11,7 @@ use crate::mob::node_id::{
     UNIT_SPELLS, UNIT_STATS, UNIT_WEAPONS,
 };
 
-/// Somebody: what only units have.
+/// A unit: what only units have.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Unit {
     /// Whether the statistics of this file are used instead of those of the prototype.
@@ -41,7 +41,7 @@ pub struct UnitLogic {
     pub alarm_condition: u8,
     /// Radius of calls for help, meters.
     pub help_radius: f32,
-    /// Whether the patrol begins anew after its last point.
+    /// Whether the patrol starts over after its last point.
     pub is_cyclic: bool,
     /// 0 attack, 1 revenge, 2 fear, 3 fear of the player.
     pub aggression_mode: u8,
@@ -111,7 +111,7 @@ impl Unit {
         used.or_else(|| self.logics.first())
     }
 
-    /// What stands before the fields that all objects have; the behaviors stand behind them.
+    /// The fields before those that all objects have; the behaviors follow them.
     pub(super) fn walk(&mut self, c: &mut impl NodeCodec) {
         c.field(UNIT_NEED_IMPORT, &mut self.needs_import);
         c.field(UNIT_PROTOTYPE, &mut self.prototype);

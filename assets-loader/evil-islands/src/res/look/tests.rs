@@ -35,7 +35,7 @@ fn rows(report: &Report) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn an_archive_tells_of_what_is_in_it() {
+fn an_archive_reports_what_is_in_it() {
     let model = archive(&[("mesh", b"FIG8"), ("light", b"links")]);
     let animation = AdbAnimation {
         hit_frame: 1,
@@ -76,7 +76,7 @@ fn an_archive_tells_of_what_is_in_it() {
 fn parts_of_figures_are_known_by_their_archive() {
     let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let up = [[0.0, 0.0, 1.0]; 3];
-    let draft = FigDraft::of_vertices(&vec![corners; 8], &up, &[[0.0; 2]; 3], vec![[0, 1, 2]]);
+    let draft = FigDraft::from_vertices(&vec![corners; 8], &up, &[[0.0; 2]; 3], vec![[0, 1, 2]]);
     let mesh = Fig::draft(&draft).unwrap().write().unwrap();
     let data = archive(&[("hp", &[0; 96]), ("mesh", &mesh), ("a.txt", &[0; 96])]);
     let report = report_on("unit.bon", &data);
@@ -89,14 +89,14 @@ fn parts_of_figures_are_known_by_their_archive() {
 }
 
 #[test]
-fn names_that_no_file_can_have_are_told() {
+fn names_that_no_file_can_have_are_reported() {
     let report = report_on("a.res", &archive(&[("..\\up", b"")]));
     assert_eq!(report.findings.len(), 1);
     assert!(report.findings[0].message.contains("path policy"));
     assert_eq!(report.worst(), Some(Severity::Error));
 }
 
-/// Archives that share their bytes are looked into once: a few of them in each other ask for any number of looks.
+/// Archives that share their bytes are looked into once: a few of them in each other would otherwise take any amount of work.
 #[test]
 fn archives_in_archives_take_time_in_proportion() {
     let mut data = archive(&[("x", b"y")]);

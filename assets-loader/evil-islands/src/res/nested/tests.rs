@@ -48,7 +48,7 @@ fn archives_become_folders_and_bare_files_get_extensions() {
         ("lone.bon", "lone.bon"),
         ("s/a.txt", "s/a.txt"),
         ("sub/light.bon/mesh", "sub/light.bon/mesh.bon"),
-        // Its name does not tell that it is an archive: as a folder it would come back as files of this one.
+        // Its name does not say that it is an archive: as a folder it would come back as files of this one.
         ("texts", "texts"),
     ];
     assert_eq!(paths, expected);
@@ -126,7 +126,7 @@ fn what_is_not_on_disk_is_taken_out_on_demand() {
 
 #[test]
 fn names_that_cannot_be_are_refused() {
-    for (paths, told) in [
+    for (paths, reported) in [
         (&["地"][..], "CP1251"),
         (&["a", "A"], "one file of that name"),
         (&["a.mod/x", "a.mod"], "one file of that name"),
@@ -139,7 +139,7 @@ fn names_that_cannot_be_are_refused() {
         let error = figures()
             .put_files("figures.res", &files, Others::Keep)
             .unwrap_err();
-        assert!(error.to_string().contains(told), "{paths:?}: {error}");
+        assert!(error.to_string().contains(reported), "{paths:?}: {error}");
     }
 }
 

@@ -134,7 +134,7 @@ impl Checker<'_> {
                 (self.at(2, 0), message)
             }),
         );
-        let other_order = !wrong_origin && header.corners != SlotHeader::of_box(min, max).corners;
+        let other_order = !wrong_origin && header.corners != SlotHeader::from_box(min, max).corners;
         findings.rule(
             Severity::Note,
             other_order.then(|| {

@@ -169,7 +169,7 @@ pub(super) fn terrain(cells_x: u16, cells_y: u16) -> LandMsh {
             let first = 2 * (lod * n_tiles + tile);
             faces.extend(tile_faces(cx, cy, cells_y, 2 * lod * n_tiles, cells_x));
             let (min, max) = (position(cx, cy), position(cx + 1, cy + 1));
-            slots.push(Slot::of_box(first, 2, min, max));
+            slots.push(Slot::from_box(first, 2, min, max));
         }
     }
     let nodes = (0..n_tiles).map(|tile| {
@@ -187,7 +187,7 @@ pub(super) fn terrain(cells_x: u16, cells_y: u16) -> LandMsh {
     LandMsh {
         cells_x: cells_x.into(),
         nodes: nodes.collect(),
-        header: SlotHeader::of_box(position(0, 0), position(cells_x, cells_y)),
+        header: SlotHeader::from_box(position(0, 0), position(cells_x, cells_y)),
         slots,
         normals: vec![[0, 0, 127, 0]; positions.len()],
         uv0: vec![[0; 2]; positions.len()],

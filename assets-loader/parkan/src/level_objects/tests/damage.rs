@@ -1,4 +1,4 @@
-//! Missions and models that are hostile or broken: what is left out, and that it is told once.
+//! Missions and models that are hostile or broken: what is left out, and that it is reported once.
 
 use crate::game_files;
 use std::fs;
@@ -20,16 +20,16 @@ fn load(
     root: &Path,
     limits: Limits,
     edit: impl FnOnce(&mut Mission),
-) -> (Inhabitants, Vec<Finding>) {
+) -> (LevelObjects, Vec<Finding>) {
     let data = fs::read(root.join("MISSIONS/single.01/data.tma")).unwrap();
     let mut mission = Mission::read(&data).unwrap();
     edit(&mut mission);
     let vfs = game_files::of_folder(root).unwrap();
     let mut resolver = MaterialResolver::new(&vfs);
     let mut findings = Vec::new();
-    let inhabitants =
-        Inhabitants::load_within(limits, &mission, &vfs, &mut resolver, &mut findings);
-    (inhabitants, findings)
+    let level_objects =
+        LevelObjects::load_within(limits, &mission, &vfs, &mut resolver, &mut findings);
+    (level_objects, findings)
 }
 
 fn saying<'a>(findings: &'a [Finding], what: &str) -> Vec<&'a Finding> {
@@ -58,10 +58,10 @@ fn models_and_nodes_are_limited() {
         ..NO_LIMITS
     };
     for (limits, expected) in [(few_models, 2), (few_nodes, 2), (NO_LIMITS, 3)] {
-        let (inhabitants, findings) = load(root.path(), limits, |_| {});
-        assert_eq!(inhabitants.objects.len(), expected);
-        let told = saying(&findings, "the rest is left out");
-        assert_eq!(told.len(), usize::from(expected < 3), "{findings:#?}");
+        let (level_objects, findings) = load(root.path(), limits, |_| {});
+        assert_eq!(level_objects.objects.len(), expected);
+        let reported = saying(&findings, "the rest is left out");
+        assert_eq!(reported.len(), usize::from(expected < 3), "{findings:#?}");
     }
 }
 
@@ -75,10 +75,10 @@ fn a_model_is_read_once_for_both_of_its_uses() {
     let directory = top.len() - n_entries * 64;
     top[directory + 4] ^= 1;
     put_models(root.path(), &[("HULL.MSH", tower(3)), ("TOP.MSH", top)]);
-    let (inhabitants, findings) = load(root.path(), NO_LIMITS, |mission| {
+    let (level_objects, findings) = load(root.path(), NO_LIMITS, |mission| {
         mission.objects.push(object("top", 50.0, Vec::new()));
     });
-    let [_, attached, alone] = &inhabitants.models[..] else {
+    let [_, attached, alone] = &level_objects.models[..] else {
         panic!("three models");
     };
     assert_eq!(attached.first_node, FirstNode::AttachRoot);
@@ -89,10 +89,10 @@ fn a_model_is_read_once_for_both_of_its_uses() {
 }
 
 #[test]
-fn faults_that_objects_share_are_told_once() {
+fn problems_that_objects_share_are_reported_once() {
     let root = tempfile::tempdir().unwrap();
     game(root.path());
-    let (inhabitants, findings) = load(root.path(), NO_LIMITS, |mission| {
+    let (level_objects, findings) = load(root.path(), NO_LIMITS, |mission| {
         let odd = mission.objects[4].clone();
         mission.objects.extend([odd.clone(), odd]);
         mission.objects.push(mission.objects[0].clone());
@@ -101,13 +101,13 @@ fn faults_that_objects_share_are_told_once() {
         "hangs on node 7 of bases.rlb/HULL.MSH",
         "path 5, which is not there",
     ] {
-        let [told] = saying(&findings, what)[..] else {
+        let [reported] = saying(&findings, what)[..] else {
             panic!("{what}: {findings:#?}");
         };
         let whose = "; 3 times, object \"UNITS\\ODD.dat\" first";
-        assert!(told.message.ends_with(whose), "{}", told.message);
+        assert!(reported.message.ends_with(whose), "{}", reported.message);
     }
-    let movements = inhabitants
+    let movements = level_objects
         .objects
         .iter()
         .filter_map(|it| it.movement.as_ref());
@@ -117,7 +117,7 @@ fn faults_that_objects_share_are_told_once() {
 }
 
 #[test]
-fn properties_of_no_use_are_told_and_their_half_is_left_out() {
+fn properties_of_no_use_are_reported_and_their_half_is_left_out() {
     let root = tempfile::tempdir().unwrap();
     game(root.path());
     let int = |name: &str, value| Property::int(&format!("Ironlands.{name}"), [0, value, 0]);
@@ -133,7 +133,7 @@ fn properties_of_no_use_are_told_and_their_half_is_left_out() {
         float("PathSpeed", 1.0),
         float("PathStart", 0.0),
     ];
-    // The place of a good property, what stands there instead, and what is told.
+    // The place of a good property, what is put there instead, and the expected message.
     let rows = [
         (0, Some(float("ClipFirst", 2.0)), "ClipFirst is no int"),
         (0, Some(int("ClipFirst", -1)), "ClipFirst is below 0"),
@@ -148,10 +148,10 @@ fn properties_of_no_use_are_told_and_their_half_is_left_out() {
         (4, Some(float("PathSpeed", f32::INFINITY)), "not finite"),
         (5, Some(float("PathStart", f32::NAN)), "Start is not finite"),
     ];
-    for (place, instead, told) in rows {
+    for (place, instead, reported) in rows {
         let mut properties = good.to_vec();
         properties.splice(place..=place, instead);
-        let (inhabitants, findings) = load(root.path(), NO_LIMITS, |mission| {
+        let (level_objects, findings) = load(root.path(), NO_LIMITS, |mission| {
             let path = |id, points: &[[f32; 3]]| mission::Path {
                 id,
                 points: points.to_vec(),
@@ -160,11 +160,15 @@ fn properties_of_no_use_are_told_and_their_half_is_left_out() {
             mission.paths.push(path(7, &[[1.0; 3], [f32::NAN; 3]]));
             mission.objects = vec![object("hull", 0.0, properties)];
         });
-        assert_eq!(saying(&findings, told).len(), 1, "{told}: {findings:#?}");
+        assert_eq!(
+            saying(&findings, reported).len(),
+            1,
+            "{reported}: {findings:#?}"
+        );
         assert_eq!(saying(&findings, "Ironlands.").len(), 1, "{findings:#?}");
-        let movement = inhabitants.objects[0].movement.as_ref().unwrap();
+        let movement = level_objects.objects[0].movement.as_ref().unwrap();
         let found = (movement.clip.is_some(), movement.walk.is_some());
-        assert_eq!(found, (place >= 3, place < 3), "{told}");
+        assert_eq!(found, (place >= 3, place < 3), "{reported}");
     }
 }
 
@@ -184,14 +188,18 @@ fn a_model_of_numbers_that_are_not_finite_is_left_out() {
         put_models(root.path(), &[("HULL.MSH", hull), ("TOP.MSH", tower(2))]);
         let level = open_played(&folder);
         assert_eq!(level.scene.validate(), Ok(()));
-        let models = level.files.inhabitants.models.iter();
+        let models = level.files.level_objects.models.iter();
         let names: Vec<_> = models.map(|it| &it.name[..]).collect();
         assert_eq!(names, ["bases.rlb/TOP.MSH"]);
-        let [told] = saying(&level.findings, what)[..] else {
+        let [reported] = saying(&level.findings, what)[..] else {
             panic!("{what}: {:#?}", level.findings);
         };
-        assert_eq!(told.severity, Severity::Error);
-        assert!(told.message.contains("HULL.MSH"), "{}", told.message);
+        assert_eq!(reported.severity, Severity::Error);
+        assert!(
+            reported.message.contains("HULL.MSH"),
+            "{}",
+            reported.message
+        );
         let alone = root.path().join("bases.rlb/HULL.MSH");
         let error = ModelFile::open(&alone).unwrap_err();
         assert!(matches!(error, VfsError::Invalid { .. }), "{error}");
@@ -208,14 +216,14 @@ fn objects_beyond_all_numbers_are_left_out() {
     fs::write(&file, mission.write().unwrap()).unwrap();
     let level = open_played(&folder);
     assert_eq!(level.scene.validate(), Ok(()));
-    let inhabitants = &level.files.inhabitants;
-    let objects = inhabitants.objects.iter();
+    let level_objects = &level.files.level_objects;
+    let objects = level_objects.objects.iter();
     let names: Vec<_> = objects.map(|it| &it.name[..]).collect();
     assert_eq!(names, ["hull", "UNITS\\ODD.dat"]);
-    let n_components = inhabitants.components().count();
+    let n_components = level_objects.components().count();
     assert_eq!(level.scene.instances.len(), n_components);
-    let told = saying(&level.findings, "places of its models are not finite");
-    assert_eq!(told.len(), 1, "{:#?}", level.findings);
+    let reported = saying(&level.findings, "places of its models are not finite");
+    assert_eq!(reported.len(), 1, "{:#?}", level.findings);
 }
 
 #[test]
@@ -227,8 +235,8 @@ fn names_of_entries_need_not_be_paths() {
     let prototype = Prototype { refs }.write().unwrap();
     let prototypes = library([entry(*b"OBJT", 0, "HULL", prototype)].into_iter());
     fs::write(root.path().join("objects.rlb"), prototypes).unwrap();
-    let (inhabitants, findings) = load(root.path(), NO_LIMITS, |_| {});
-    let models = inhabitants.models.iter();
+    let (level_objects, findings) = load(root.path(), NO_LIMITS, |_| {});
+    let models = level_objects.models.iter();
     let names: Vec<_> = models.map(|it| &it.name[..]).collect();
     assert_eq!(names, ["bases.rlb/HU/LL\\.MSH"], "{findings:#?}");
 }

@@ -1,4 +1,4 @@
-//! Levels that ask for more than their size is worth: time and output stay in proportion.
+//! Levels that would take more than their size is worth: time and output stay in proportion.
 
 use super::*;
 use crate::land_map::LandMap;

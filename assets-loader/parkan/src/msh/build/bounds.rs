@@ -48,7 +48,7 @@ impl Rest {
             sphere_center,
             sphere_radius,
             capsule_radius,
-            ..SlotHeader::of_box(min, max)
+            ..SlotHeader::from_box(min, max)
         };
         (sphere_radius.is_finite() && capsule_radius.is_finite()).then_some(header)
     }

@@ -63,7 +63,7 @@ fn unlinked(corners: &[[f32; 3]; 3]) -> TriDesc {
     }
 }
 
-/// Of unit length, towards those who see the corners run counter-clockwise; 0 for a triangle without area.
+/// Of unit length, toward those who see the corners run counter-clockwise; 0 for a triangle without area.
 fn unit_normal([a, b, c]: &[[f32; 3]; 3]) -> [f32; 3] {
     let ([ax, ay, az], [bx, by, bz], [cx, cy, cz]) =
         (a.map(f64::from), b.map(f64::from), c.map(f64::from));

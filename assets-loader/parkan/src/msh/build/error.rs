@@ -13,7 +13,7 @@ pub enum DraftError {
     /// More than the format can number.
     #[error("{value} {what} are more than {limit}")]
     TooMany {
-        /// What there is too much of.
+        /// What is too many.
         what: &'static str,
         /// How many there are.
         value: usize,

@@ -18,7 +18,7 @@ impl PackedVertex {
         self.position_bits.map(f32::from_bits)
     }
 
-    /// The record of type 15: the lightmap's coordinates, and a second pair that nobody uses (Q-S4).
+    /// The record of type 15: the lightmap's coordinates, and an unused second pair (Q-S4).
     pub(super) fn lightmap_record(&self) -> [u8; 8] {
         let [u, v] = self.lightmap_uv.map(i16::to_le_bytes);
         let ([u0, u1], [v0, v1]) = (u, v);

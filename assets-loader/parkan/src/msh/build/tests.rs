@@ -176,7 +176,7 @@ fn a_batch_beyond_16_bits_becomes_several() {
     assert!(built == wanted, "the same triangles in the same order");
 }
 
-/// A change to the draft, and the fault that it makes.
+/// A change to the draft, and the error that it causes.
 type Refusal = (fn(&mut ModelDraft), DraftError);
 
 fn value(node: usize, what: &'static str, value: f32) -> DraftError {

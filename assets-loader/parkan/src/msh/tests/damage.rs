@@ -311,7 +311,7 @@ fn each_leniency_waives_its_own_rule_and_no_other() {
     }
 }
 
-/// The original asks no chunk for its stride.
+/// The original ignores the strides of chunks.
 #[test]
 fn a_wrong_stride_is_read_kept_and_warned_of() {
     for (index, attr3, message) in [

@@ -1,4 +1,4 @@
-//! Any model is written and read back; fast paths answer like slow ones.
+//! Any model is written and read back; fast paths return what slow ones do.
 
 use proptest::prelude::*;
 
@@ -54,7 +54,7 @@ prop_compose! {
             batch_start,
             batch_count,
             unknown_30,
-            ..Slot::of_box(tri_start, tri_count, [0.0; 3], aabb_max)
+            ..Slot::from_box(tri_start, tri_count, [0.0; 3], aabb_max)
         }
     }
 }
@@ -122,7 +122,7 @@ prop_compose! {
     ) -> Msh {
         let model = Msh {
             nodes: NodeTable::Nodes(nodes),
-            header: SlotHeader::of_box([0.0; 3], [1.0; 3]),
+            header: SlotHeader::from_box([0.0; 3], [1.0; 3]),
             slots,
             positions,
             normals,

@@ -23,14 +23,14 @@ fn mesh(game: &TestGame, name: &str) -> Option<(String, String, Option<String>)>
     })
 }
 
-fn fault(game: &TestGame, name: &str) -> ResolveError {
+fn problem(game: &TestGame, name: &str) -> ResolveError {
     let vfs = game.vfs();
     Registry::new(&vfs).resolve(name.as_bytes()).unwrap_err()
 }
 
-fn file_fault(error: ResolveError) -> Arc<VfsError> {
+fn file_problem(error: ResolveError) -> Arc<VfsError> {
     match error.cause {
-        ResolveCause::File(fault) => fault,
+        ResolveCause::File(problem) => problem,
         other => panic!("{other}"),
     }
 }
@@ -116,7 +116,7 @@ fn the_four_ways_to_be_missing_stay_apart() {
         &NRes::from_entries(vec![empty]).write().unwrap(),
     );
     game.put("broken.rlb", b"NRes");
-    let kind = |name: &str| match &*file_fault(fault(&game, name)) {
+    let kind = |name: &str| match &*file_problem(problem(&game, name)) {
         VfsError::FileMissing { .. } => "file missing",
         VfsError::EntryMissing { .. } => "entry missing",
         VfsError::EntryEmpty { .. } => "entry empty",
@@ -140,9 +140,9 @@ fn a_payload_of_part_references_is_invalid_where_it_lies() {
         "OBJECTS.rlb",
         &NRes::from_entries(vec![entry]).write().unwrap(),
     );
-    let fault = file_fault(fault(&game, "cut"));
-    let VfsError::Invalid { error: cause, .. } = &*fault else {
-        panic!("{fault}");
+    let problem = file_problem(problem(&game, "cut"));
+    let VfsError::Invalid { error: cause, .. } = &*problem else {
+        panic!("{problem}");
     };
     // The payload begins at 16; its second reference at 64 of it.
     assert_eq!((cause.format, cause.offset), ("registry", 16 + 64));
@@ -150,15 +150,15 @@ fn a_payload_of_part_references_is_invalid_where_it_lies() {
 }
 
 #[test]
-fn faults_tell_who_asked() {
+fn problems_name_what_requested_them() {
     let game = game(&[
         ("a", &[("objects.rlb", "B")]),
         ("b", &[("objects.rlb", "c")]),
         ("c", &[("bases.rlb", "gone.msh")]),
     ]);
-    let error = fault(&game, "A");
+    let error = problem(&game, "A");
     assert_eq!(error.chain, ["a", "b", "c"]);
-    let expected = "no entry \"gone.msh\", asked for by prototype \"c\", which \"b\" inherits from, \
+    let expected = "no entry \"gone.msh\", requested by prototype \"c\", which \"b\" inherits from, \
         which \"a\" inherits from";
     assert!(error.to_string().ends_with(expected), "{error}");
 }
@@ -169,7 +169,7 @@ fn circles_and_endless_chains_are_refused() {
         ("a", &[("objects.rlb", "b")]),
         ("b", &[("objects.rlb", "A")]),
     ]);
-    let error = fault(&looped, "a");
+    let error = problem(&looped, "a");
     assert!(matches!(&error.cause, ResolveCause::Cycle { name } if name == "a"));
     let names: Vec<String> = (0..=32).map(|n| format!("p{n}")).collect();
     let refs: Vec<_> = names[1..]
@@ -183,8 +183,8 @@ fn circles_and_endless_chains_are_refused() {
     rows.push((&names[32], &[("bases.rlb", "hut.msh")]));
     let long = game(&rows);
     assert_eq!(mesh(&long, "p1"), hut(), "32 prototypes in a row");
-    assert!(matches!(fault(&long, "p0").cause, ResolveCause::TooDeep));
-    // What was asked before makes no difference.
+    assert!(matches!(problem(&long, "p0").cause, ResolveCause::TooDeep));
+    // Earlier requests make no difference.
     let vfs = long.vfs();
     let mut registry = Registry::new(&vfs);
     assert!(registry.resolve(b"p1").is_ok());
@@ -192,7 +192,7 @@ fn circles_and_endless_chains_are_refused() {
     assert!(matches!(error.cause, ResolveCause::TooDeep));
 }
 
-/// Without a memory each level would ask the next one twice: 2^31 steps.
+/// Without a cache each level would request the next one twice: 2^31 steps.
 #[test]
 fn shared_parents_are_followed_once() {
     let names: Vec<String> = (0..32).map(|n| format!("p{n}")).collect();
@@ -214,11 +214,11 @@ fn references_without_end_are_refused() {
     let most = vec![side; 4096];
     let game = game(&[("most", &most), ("more", &[("objects.rlb", "most")])]);
     assert_eq!(mesh(&game, "most"), None);
-    let error = fault(&game, "more");
+    let error = problem(&game, "more");
     assert!(matches!(error.cause, ResolveCause::TooManyRefs), "{error}");
 }
 
-/// The second answer is that of the first: the archive is not read again.
+/// The second result is that of the first: the archive is not read again.
 #[test]
 fn a_broken_archive_is_read_once() {
     let game = game(&[
@@ -228,9 +228,9 @@ fn a_broken_archive_is_read_once() {
     game.put("broken.rlb", b"NRes");
     let vfs = game.vfs();
     let mut registry = Registry::new(&vfs);
-    let first = file_fault(registry.resolve(b"a").unwrap_err());
+    let first = file_problem(registry.resolve(b"a").unwrap_err());
     game.put("broken.rlb", &models(&["b.msh"]));
-    let second = file_fault(registry.resolve(b"b").unwrap_err());
+    let second = file_problem(registry.resolve(b"b").unwrap_err());
     assert!(Arc::ptr_eq(&first, &second));
 }
 
@@ -251,9 +251,9 @@ fn references_to_other_archives_are_direct() {
 #[test]
 fn without_a_registry_its_file_is_what_is_missing() {
     let bare = TestGame::new(&[("Bases.rlb", models(&["hut.msh"]))]);
-    let fault = file_fault(fault(&bare, "hut"));
-    let VfsError::FileMissing { name, .. } = &*fault else {
-        panic!("{fault}");
+    let problem = file_problem(problem(&bare, "hut"));
+    let VfsError::FileMissing { name, .. } = &*problem else {
+        panic!("{problem}");
     };
     assert_eq!(name, "objects.rlb");
 }
@@ -269,13 +269,13 @@ fn what_failed_is_not_followed_again() {
     ]);
     let vfs = game.vfs();
     let mut registry = Registry::new(&vfs);
-    let mut told = |name: &str| registry.resolve(name.as_bytes()).unwrap_err().to_string();
+    let mut reported = |name: &str| registry.resolve(name.as_bytes()).unwrap_err().to_string();
     let names = ["heir", "parent", "twin", "ring"];
-    let first = names.map(&mut told);
-    assert_eq!(names.map(&mut told), first);
-    assert_eq!(first, names.map(|name| fault(&game, name).to_string()));
-    // All but what nobody asked for by itself, which is on the ring.
-    assert!(told("gnir").contains("inherits from itself"));
+    let first = names.map(&mut reported);
+    assert_eq!(names.map(&mut reported), first);
+    assert_eq!(first, names.map(|name| problem(&game, name).to_string()));
+    // All but what was not requested by itself, which is on the ring.
+    assert!(reported("gnir").contains("inherits from itself"));
     assert_eq!(registry.known.len(), 5);
     assert!(registry.known.values().all(Result::is_err));
 }

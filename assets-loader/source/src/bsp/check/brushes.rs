@@ -41,7 +41,7 @@ pub(super) fn check(map: &Map, findings: &mut Findings) {
 }
 
 /// Undersides of water have no side: the compiler makes them of the upper ones (section 12.3). A few other faces have
-/// none either, so this is no fault.
+/// none either, so this is no error.
 fn check_faces_of_sides(map: &Map, findings: &mut Findings) {
     let sides: HashSet<(u32, i32)> = map
         .brush_sides

@@ -6,7 +6,6 @@ use crate::bsp::map::Map;
 const NO_LIMIT: usize = usize::MAX;
 /// Bytes of lighting and of visibility.
 const MAX_BYTES: usize = 0x100_0000;
-/// Sides of one brush.
 const MAX_BRUSH_SIDES: i32 = 128;
 /// Bytes of a name of a texture.
 const MAX_NAME: usize = 128;

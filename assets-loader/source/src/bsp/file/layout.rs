@@ -1,4 +1,4 @@
-//! Where lumps lie in a file: what was read is kept, what is edited is laid out anew (dossier sections 1.5, 1.9).
+//! Where lumps lie in a file: what was read is kept, what is edited is laid out again (dossier sections 1.5, 1.9).
 
 use super::super::lump_id::LumpId;
 use super::{
@@ -20,7 +20,7 @@ pub(super) struct Stored {
     /// As in the directory; may be anything for an empty lump.
     pub(super) offset: u32,
     len: u32,
-    /// What stands between the lump before it and this one.
+    /// The bytes between the lump before it and this one.
     gap: Vec<u8>,
 }
 
@@ -125,7 +125,7 @@ pub(super) fn write(file: &BspFile) -> Result<Vec<u8>, FormatError> {
     Ok(out)
 }
 
-/// Appends a lump and what stands before it; the result is its offset.
+/// Appends a lump and the bytes before it; the result is its offset.
 fn write_lump(
     file: &BspFile,
     id: LumpId,
@@ -162,7 +162,7 @@ fn write_lump(
     Ok(offset)
 }
 
-/// What is there between lumps beside zeros.
+/// Bytes between lumps that are not zeros.
 fn without_padding(gap: &[u8]) -> &[u8] {
     let len = gap.iter().rposition(|byte| *byte != 0);
     let len = len.map_or(0, |last| last.saturating_add(1));

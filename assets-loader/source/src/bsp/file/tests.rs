@@ -47,9 +47,9 @@ fn two_lumps_typed() -> BspFile {
 fn facts() -> Vec<Fact<BspFile>> {
     let samples = VERSIONS.map(|version| {
         let bytes = sample_file(version).write().unwrap();
-        Fact::of_bytes("a sample of each version", bytes)
+        Fact::from_bytes("a sample of each version", bytes)
     });
-    let two_lumps = Fact::of_bytes("two lumps", two_lumps());
+    let two_lumps = Fact::from_bytes("two lumps", two_lumps());
     [two_lumps].into_iter().chain(samples).collect()
 }
 
@@ -88,7 +88,7 @@ fn damage() -> Vec<Damage> {
 }
 
 #[test]
-fn other_formats_are_told_by_name() {
+fn other_formats_are_recognized_by_name() {
     for (magic, name) in [
         (b"IBSP\x2E\0\0\0", "Quake 2 and 3"),
         (b"PSBV\x14\0\0\0", "console"),

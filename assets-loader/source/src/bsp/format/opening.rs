@@ -14,7 +14,7 @@ use crate::level_scene::to_scene;
 const FORMAT: &str = "source level";
 /// The folder of a game that maps lie in.
 const MAPS: &str = "maps";
-/// What tells the folder above it to be that of a game, in lower case.
+/// What identifies the folder above it as that of a game, in lower case.
 const GAME_ENTRIES: [&str; 3] = ["gameinfo.txt", "materials", "models"];
 const GAME_ARCHIVE: &str = "_dir.vpk";
 
@@ -22,7 +22,7 @@ const GAME_ARCHIVE: &str = "_dir.vpk";
 pub(super) fn check(path: &Path, report: &mut Report) {
     let game = game_above(path);
     let opened = match &game {
-        // What is wrong with an archive of the game is no fault of the map.
+        // What is wrong with an archive of the game is no error of the map.
         Some(game) => SourceLevel::open(path, std::slice::from_ref(game), None)
             .or_else(|_| SourceLevel::open(path, &[], None)),
         None => SourceLevel::open(path, &[], None),
@@ -33,7 +33,7 @@ pub(super) fn check(path: &Path, report: &mut Report) {
     };
     let (scene, of_scene) = to_scene(&level);
     let all = level.findings.into_iter().chain(of_scene);
-    // What a reader of one lump refuses, whoever opens the map says again.
+    // What a reader of one lump refuses, opening the map reports again.
     let known = report.findings.iter().map(|it| it.message.clone());
     let mut known: HashSet<String> = known.collect();
     for finding in all.filter_map(|it| of_map(it, game.is_some())) {
@@ -49,7 +49,7 @@ pub(super) fn check(path: &Path, report: &mut Report) {
     }
 }
 
-/// A finding as it is told of the map alone: what it lacks is no fault unless its game was looked into.
+/// A finding for the map alone: what it lacks is no error unless its game was searched.
 fn of_map(finding: Finding, has_game: bool) -> Option<Finding> {
     let is_of_files = finding.format == MISSING_FILES;
     match finding.severity {

@@ -14,7 +14,7 @@ pub struct DetailProps {
     pub models: Vec<ModelName>,
     /// Rectangles of the map's detail material.
     pub sprites: Vec<DetailSprite>,
-    /// What stands where.
+    /// The placements.
     pub objects: Vec<DetailObject>,
 }
 

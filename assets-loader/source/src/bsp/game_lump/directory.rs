@@ -19,7 +19,7 @@ const COMPRESSED: u16 = 1;
 ///
 /// Sub-lumps keep their place and their stored bytes, so that an untouched lump is written byte for byte as it was
 /// read, but for the offsets of the directory, which count from the start of the *file*: both [`GameLump::read`] and
-/// [`GameLump::write`] are told where the lump stands.
+/// [`GameLump::write`] take the offset of the lump.
 ///
 /// Equality is that of all but this place.
 #[derive(Debug, Clone, Default)]
@@ -57,7 +57,7 @@ enum Place {
     Nowhere { offset: i32 },
 }
 
-/// The four letters that name a sub-lump, in reading order, as in `sprp`; files have them backwards.
+/// The four letters that name a sub-lump, in reading order, as in `sprp`; files have them backward.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SubLumpId(pub [u8; 4]);
 
@@ -117,7 +117,7 @@ impl GameLump {
     ///
     /// Sub-lumps stay as they are stored; their bytes may stand in any order, but must not overlap.
     pub fn read(data: &[u8], base_offset: u64) -> Result<Self, FormatError> {
-        Self::read_within(data, base_offset, &Budget::of_file(data.len()))
+        Self::read_within(data, base_offset, &Budget::from_file_size(data.len()))
     }
 
     /// As [`Self::read`]; sub-lumps spend from the budget of the map when they are unpacked.
@@ -247,7 +247,7 @@ impl GameLump {
 
     /// Static props; `None` if the map has no such sub-lump.
     ///
-    /// `bsp_version` tells two layouts of version 11 apart that are of one size.
+    /// `bsp_version` distinguishes two layouts of version 11 that have the same size.
     pub fn static_props(&self, bsp_version: u32) -> Result<Option<StaticProps>, FormatError> {
         self.find(SubLumpId::STATIC_PROPS)
             .map(|sub_lump| StaticProps::read(&sub_lump.content()?, sub_lump.version, bsp_version))
@@ -410,7 +410,7 @@ fn regions(
     error.map(|()| regions)
 }
 
-/// Bytes of a stream with its header (section 1.4); the directory tells only how many it unpacks to.
+/// Bytes of a stream with its header (section 1.4); the directory gives only how many it unpacks to.
 fn packed_len(mut r: Reader<'_>) -> Result<usize, FormatError> {
     r.expect("LZMA mark", b"LZMA")?;
     r.u32("unpacked size")?;

@@ -83,7 +83,7 @@ impl PropLayout {
     ];
 
     /// The layout of records of this size; `bsp_version` decides between two of 80 bytes.
-    pub(super) fn of(version: u16, record_size: usize, bsp_version: u32) -> Self {
+    pub(super) fn from_version(version: u16, record_size: usize, bsp_version: u32) -> Self {
         let fits = |layout: &Self| {
             let is_of_branch = !matches!(layout, Self::Sdk2013More) || bsp_version < 21;
             layout.versions().contains(&version) && layout.size() == record_size && is_of_branch

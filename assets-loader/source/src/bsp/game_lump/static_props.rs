@@ -26,7 +26,7 @@ pub struct StaticProps {
     pub props: Vec<StaticProp>,
 }
 
-/// What tells the layout of static props, with the size of their records.
+/// What determines the layout of static props, with the size of their records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PropVersions {
     /// That of the sub-lump, 4 to 13.
@@ -61,7 +61,7 @@ pub struct StaticProp {
     /// First of its leaves.
     #[field("prop first leaf")]
     pub first_leaf: u16,
-    /// Number of its leaves.
+    /// Leaves from `first_leaf` on.
     #[field("prop leaf count")]
     pub n_leaves: u16,
     /// 0 not, 2 as a box, 6 by its collision model.
@@ -70,7 +70,7 @@ pub struct StaticProp {
     /// Byte 31: the flags in all layouts but `Sdk2013*`, where it is a leftover. See [`StaticProp::flags`].
     #[field("prop flags")]
     pub byte_1f: u8,
-    /// Skin.
+    /// Skin of the model, from 0.
     #[field("prop skin")]
     pub skin: i32,
     /// Distances at which it begins to fade and is gone; 0 = never.
@@ -187,7 +187,7 @@ impl Format for StaticProps {
 impl StaticProps {
     /// Reads the decompressed content of the sub-lump.
     ///
-    /// The size of the records tells their layout together with `version`; `bsp_version`, that of the map, decides
+    /// The size of the records and `version` determine their layout; `bsp_version`, that of the map, decides
     /// where both do not. Props of an unknown layout keep the bytes that are not understood.
     pub fn read(data: &[u8], version: u16, bsp_version: u32) -> Result<Self, FormatError> {
         let mut r = Reader::new(FORMAT, data);
@@ -207,7 +207,7 @@ impl StaticProps {
         let layout = match r.remaining().checked_div(n_props) {
             None => PropLayout::usual(version, bsp_version),
             Some(size) if size.checked_mul(n_props) == Some(r.remaining()) => {
-                PropLayout::of(version, size, bsp_version)
+                PropLayout::from_version(version, size, bsp_version)
             }
             Some(_) => {
                 let found = format!("{n_props} props in {} bytes", r.remaining());

@@ -35,7 +35,7 @@ mod packed {
             damage: damage(),
             truncations: Truncations::Refused,
             values: any_lump(),
-            // The properties of a stream ask for up to 12 MiB of the decoder's tables, whatever its size.
+            // The properties of a stream require up to 12 MiB of the decoder's tables, whatever its size.
             growth: 1 << 17,
             runs: 2_000,
             damage_context: BASE,
@@ -100,7 +100,7 @@ fn hand_typed_prop() -> StaticProp {
 
 /// At its place.
 fn fact(name: &'static str, bytes: Vec<u8>) -> Fact<GameLump> {
-    Fact::of_bytes(name, bytes).with_context(BASE)
+    Fact::from_bytes(name, bytes).with_context(BASE)
 }
 
 fn facts() -> Vec<Fact<GameLump>> {
@@ -114,13 +114,13 @@ fn packed_facts() -> Vec<Fact<GameLump>> {
 #[test]
 fn the_directory_agrees_with_the_facts() {
     let lump = GameLump::read(&hand_typed_lump(), BASE).unwrap();
-    let told: Vec<_> = lump
+    let reported: Vec<_> = lump
         .sub_lumps()
         .iter()
         .map(|s| (s.id(), s.version()))
         .collect();
     assert_eq!(
-        told,
+        reported,
         [(SubLumpId(*b"dplt"), 1), (SubLumpId::DETAIL_PROPS, 4)]
     );
     assert_eq!(lump.sub_lumps()[0].stored(), [10, 11, 12, 13, 14]);
@@ -150,7 +150,7 @@ fn damage() -> Vec<Damage> {
         (|d| set32(d, 12, 0x0FFF), "sub-lump offset", BASE + 12),
         (|d| set32(d, 28, 0x1028), "sub-lump offset", BASE + 28),
     ];
-    Damage::of_changes(&hand_typed_lump(), changes)
+    Damage::from_changes(&hand_typed_lump(), changes)
 }
 
 /// A stream as section 1.4 has it, by the encoder of the library.
@@ -229,15 +229,15 @@ fn sub_lumps_are_replaced_in_place_and_added_at_the_end() {
     lump.set_static_props(&props).unwrap();
     let again = GameLump::read(&lump.write(77).unwrap(), 77).unwrap();
     assert_eq!(again, lump);
-    let told: Vec<_> = again
+    let reported: Vec<_> = again
         .sub_lumps()
         .iter()
         .map(|s| (s.id(), s.stored().len()))
         .collect();
     let props_len = hand_typed_props().len();
     let expected = [(SubLumpId(*b"dplt"), 2), (SubLumpId::DETAIL_PROPS, 12)];
-    assert_eq!(told[..2], expected);
-    assert_eq!(told[2], (SubLumpId::STATIC_PROPS, props_len));
+    assert_eq!(reported[..2], expected);
+    assert_eq!(reported[2], (SubLumpId::STATIC_PROPS, props_len));
     assert_eq!(again.static_props(19), Ok(Some(props)));
     let mut fresh = GameLump::default();
     fresh.set_detail_props(&DetailProps::default()).unwrap();

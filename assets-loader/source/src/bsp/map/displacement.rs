@@ -25,10 +25,10 @@ pub struct DispInfo {
     /// Angle of smoothing.
     #[field("displacement smoothing")]
     pub smoothing_angle: f32,
-    /// Contents.
+    /// Contents bits (section 7.2).
     #[field("displacement contents")]
     pub contents: i32,
-    /// Its face.
+    /// Index into [`super::Map::faces`].
     #[field("displacement face", sized = layout.width())]
     pub map_face: u32,
     /// Padding after `map_face` until version 21.
@@ -79,7 +79,7 @@ pub struct CornerNeighbors {
     /// Displacements; what lies beyond `n_neighbors` means nothing.
     #[field("displacement corner neighbor", sized)]
     pub neighbors: [u32; 4],
-    /// Number of neighbors.
+    /// Entries of `neighbors` that count.
     #[field("displacement corner neighbor count")]
     pub n_neighbors: u8,
     /// Padding; one byte until version 21.
@@ -96,7 +96,7 @@ pub struct DispVert {
     /// Distance along it.
     #[field("displacement distance")]
     pub dist: f32,
-    /// 0 to 255: weight of the second texture.
+    /// 0 to 255: weight of the blend texture.
     #[field("displacement alpha")]
     pub alpha: f32,
 }

@@ -30,7 +30,7 @@ pub struct Edge {
 /// Lumps 7, 27, 58 (section 2.4). The ring is clockwise seen from the front.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Face {
-    /// The plane, already outwards for both sides.
+    /// The plane, already outward for both sides.
     pub plane: u32,
     /// 1 = against the node's plane.
     pub side: u8,
@@ -58,13 +58,13 @@ pub struct Face {
     pub lightmap_size: [i32; 2],
     /// Original face; -1 in lump 27.
     pub original_face: i32,
-    /// Number of primitives.
+    /// Primitives from `first_primitive` on.
     pub n_primitives: u32,
     /// Bit 15 of the count until version 21 = dynamic shadows are off; bit 0 in version 25 = they are on. As stored.
     pub shadow_bit: bool,
-    /// First primitive.
+    /// Index into [`super::Map::primitives`].
     pub first_primitive: u32,
-    /// Smoothing groups.
+    /// Bits; faces with a common one share normals.
     pub smoothing_groups: u32,
     /// Version 17: average light of each style.
     pub v17_average_light: [Rgbe; 8],
@@ -87,7 +87,7 @@ pub struct Primitive {
     /// First of `primitive_indices`.
     #[field("primitive first index", sized)]
     pub first_index: u32,
-    /// Number of indices.
+    /// Indices from there on.
     #[field("primitive index count", sized)]
     pub n_indices: u32,
     /// First of `primitive_vertices`.

@@ -21,7 +21,7 @@ pub struct LeafAmbientIndex {
     /// Number of samples; if 0, `first_sample` is the nearest leaf that has some.
     #[field("ambient sample count", sized)]
     pub n_samples: u32,
-    /// First sample.
+    /// Index into [`super::Map::ambient_samples`], or that of HDR.
     #[field("ambient first sample", sized)]
     pub first_sample: u32,
 }
@@ -57,7 +57,7 @@ pub struct WorldLight {
     /// Lump version 1 on.
     #[field("light shadow offset", if = layout >= LightLayout::V1)]
     pub shadow_cast_offset: [f32; 3],
-    /// Cluster.
+    /// Visibility cluster that the light is in.
     #[field("light cluster")]
     pub cluster: i32,
     /// 0 surface, 1 point, 2 spot, 3 sky, 4 quake, 5 sky ambient.

@@ -6,15 +6,15 @@ use ironlands_assets_core::record::Record;
 /// Lumps 45 and 50 (section 11.1).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Overlay {
-    /// Id.
+    /// Unique number of the overlay.
     pub id: i32,
     /// Only its texdata counts.
     pub texinfo: i32,
     /// Order among overlays.
     pub render_order: u16,
-    /// Its faces.
+    /// Indices into [`super::Map::faces`].
     pub faces: Vec<i32>,
-    /// What stands in the file after the faces that count (all 64 or 256 places are stored).
+    /// What follows in the file after the faces that count (all 64 or 256 places are stored).
     pub unknown_faces: Vec<i32>,
     /// From left to right.
     pub u: [f32; 2],
@@ -30,7 +30,7 @@ pub struct Overlay {
     pub unknown_flip: f32,
     /// Place.
     pub origin: [f32; 3],
-    /// Normal.
+    /// Normal of the plane that it lies in.
     pub normal: [f32; 3],
     /// Lump version 2 on: red, green, blue, alpha.
     pub tint: [u8; 4],
@@ -43,7 +43,7 @@ pub struct Overlay {
 /// Lump 9 (section 11.6).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Occlusion {
-    /// Occluders.
+    /// Each a range of `polygons`.
     pub occluders: Vec<Occluder>,
     /// Their polygons.
     pub polys: Vec<OccluderPoly>,
@@ -84,7 +84,7 @@ pub struct OccluderPoly {
     /// Number of these.
     #[field("occluder polygon vertex count")]
     pub n_vertices: i32,
-    /// Plane.
+    /// Index into [`super::Map::planes`].
     #[field("occluder polygon plane")]
     pub plane: i32,
 }

@@ -8,7 +8,7 @@ use ironlands_assets_core::record::Record;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Record)]
 #[record(layout = Width)]
 pub struct Node {
-    /// Plane.
+    /// Index into [`super::Map::planes`].
     #[field("node plane")]
     pub plane: i32,
     /// Front and back: a node, or `-1 - leaf`.
@@ -49,13 +49,13 @@ pub struct Leaf {
     pub mins: [f32; 3],
     /// Largest corner.
     pub maxs: [f32; 3],
-    /// First of `leaf_faces`.
+    /// Index into [`super::Map::leaf_faces`].
     pub first_leaf_face: u32,
-    /// Number of leaf faces.
+    /// Entries from there on.
     pub n_leaf_faces: u32,
-    /// First of `leaf_brushes`.
+    /// Index into [`super::Map::leaf_brushes`].
     pub first_leaf_brush: u32,
-    /// Number of leaf brushes.
+    /// Entries from there on.
     pub n_leaf_brushes: u32,
     /// Leaf water; -1 = none.
     pub water: i32,
@@ -68,10 +68,10 @@ pub struct Leaf {
 /// Lump 18.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Record)]
 pub struct Brush {
-    /// First of its sides.
+    /// Index into [`super::Map::brush_sides`].
     #[field("brush first side")]
     pub first_side: i32,
-    /// Number of its sides.
+    /// Sides from there on.
     #[field("brush side count")]
     pub n_sides: i32,
     /// Contents (section 7.2).
@@ -83,7 +83,7 @@ pub struct Brush {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Record)]
 #[record(layout = Width)]
 pub struct BrushSide {
-    /// Plane, outwards.
+    /// Plane, outward.
     #[field("brush side plane", sized)]
     pub plane: u32,
     /// Texinfo; -1 = none. Not to be trusted where the side has no face (section 12.3).
@@ -118,10 +118,10 @@ pub struct Model {
     /// Root of its tree: a node, or `-1 - leaf`.
     #[field("model head node")]
     pub head_node: i32,
-    /// First of its faces.
+    /// Index into [`super::Map::faces`].
     #[field("model first face")]
     pub first_face: i32,
-    /// Number of its faces.
+    /// Faces from there on.
     #[field("model face count")]
     pub n_faces: i32,
 }
@@ -138,10 +138,10 @@ pub struct Visibility {
 /// Lump 20 (section 6.7).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Record)]
 pub struct Area {
-    /// Number of its portals.
+    /// Portals from `first_area_portal` on.
     #[field("area portal count")]
     pub n_area_portals: i32,
-    /// First of its portals.
+    /// Index into [`super::Map::area_portals`].
     #[field("area first portal")]
     pub first_area_portal: i32,
 }
@@ -162,7 +162,7 @@ pub struct AreaPortal {
     /// Number of these.
     #[field("area portal vertex count", sized)]
     pub n_clip_portal_vertices: u32,
-    /// Plane.
+    /// Index into [`super::Map::planes`].
     #[field("area portal plane")]
     pub plane: i32,
 }
@@ -177,7 +177,7 @@ pub struct LeafWater {
     /// Lowest height.
     #[field("water lowest height")]
     pub min_z: f32,
-    /// Texinfo of the surface.
+    /// Index into [`super::Map::texinfos`].
     #[field("water texinfo", sized)]
     pub surface_texinfo: i32,
     /// Padding until version 21.

@@ -36,7 +36,7 @@ fn damage() -> Vec<Damage> {
         (|f| f[5] = 1, "lump id", 4),
         (|f| f[13] = 1, "lump", 20),
     ];
-    Damage::of_changes(TYPED, changes)
+    Damage::from_changes(TYPED, changes)
 }
 
 fn any_patch() -> impl Strategy<Value = PatchFile> {

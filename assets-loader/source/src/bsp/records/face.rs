@@ -28,7 +28,7 @@ pub enum FaceLayout {
 impl FaceLayout {
     /// The layout of version 17: that of VTMB, unless its size does not divide the lump or it gives indices of planes
     /// and edges that cannot be, and the other layout does better.
-    fn of_version_17(file: &BspFile) -> Self {
+    fn from_version_17_file(file: &BspFile) -> Self {
         let Ok(content) = file.content(LumpId::Faces) else {
             return Self::V17;
         };
@@ -77,14 +77,14 @@ impl FaceLayout {
 }
 
 impl LumpLayout for FaceLayout {
-    fn of(place: &Place<'_>) -> Option<Self> {
+    fn from_place(place: &Place<'_>) -> Option<Self> {
         // The version of lump 27 is not to be trusted; its layout is that of lump 7 (section 1.3).
         let version = match place.id {
             LumpId::OriginalFaces => Place::new(place.file, LumpId::Faces).version,
             _ => place.version,
         };
         match (place.file.version, version) {
-            (17, 0 | 1) => Some(Self::of_version_17(place.file)),
+            (17, 0 | 1) => Some(Self::from_version_17_file(place.file)),
             (18, 0 | 1) => Some(Self::Beta18),
             (19..=21, 0 | 1) => Some(Self::V19),
             (25, 2) => Some(Self::V25),
@@ -93,7 +93,7 @@ impl LumpLayout for FaceLayout {
     }
 }
 
-/// Written by hand: versions differ in the order of the primitives, and in what stands for styles that are not stored.
+/// Written by hand: versions differ in the order of the primitives, and in the mark of styles that are not stored.
 impl Field<FaceLayout> for Face {
     fn size(layout: FaceLayout) -> usize {
         match layout {

@@ -7,19 +7,19 @@ use ironlands_assets_core::record::Field;
 /// How the records of a lump are stored, by its version.
 pub(in crate::bsp) trait LumpLayout: Copy {
     /// The layout of a lump; `None` if its version is not known.
-    fn of(place: &Place<'_>) -> Option<Self>;
+    fn from_place(place: &Place<'_>) -> Option<Self>;
 
     /// The layout of a lump.
     ///
     /// Errors: its version is not known.
     fn require(place: &Place<'_>) -> Result<Self, FormatError> {
-        Self::of(place).ok_or_else(|| place.unsupported())
+        Self::from_place(place).ok_or_else(|| place.unsupported())
     }
 }
 
 /// The only layout of a lump: version 0.
 impl LumpLayout for () {
-    fn of(place: &Place<'_>) -> Option<Self> {
+    fn from_place(place: &Place<'_>) -> Option<Self> {
         (place.version == 0).then_some(())
     }
 }
@@ -35,7 +35,7 @@ pub enum Width {
 
 /// Version 0 until file version 21, version 1 in 25.
 impl LumpLayout for Width {
-    fn of(place: &Place<'_>) -> Option<Self> {
+    fn from_place(place: &Place<'_>) -> Option<Self> {
         match (place.is_wide_file(), place.version) {
             (false, 0) => Some(Self::Narrow),
             (true, 1) => Some(Self::Wide),
@@ -54,7 +54,7 @@ pub enum AmbientSampleLayout {
 }
 
 impl LumpLayout for AmbientSampleLayout {
-    fn of(place: &Place<'_>) -> Option<Self> {
+    fn from_place(place: &Place<'_>) -> Option<Self> {
         match place.version {
             0 => Some(Self::OneALeaf),
             1 => Some(Self::Placed),
@@ -75,7 +75,7 @@ pub enum LightLayout {
 }
 
 impl LumpLayout for LightLayout {
-    fn of(place: &Place<'_>) -> Option<Self> {
+    fn from_place(place: &Place<'_>) -> Option<Self> {
         match place.version {
             0 => Some(Self::V0),
             1 => Some(Self::V1),
@@ -106,8 +106,8 @@ impl DispLayout {
 }
 
 impl LumpLayout for DispLayout {
-    fn of(place: &Place<'_>) -> Option<Self> {
-        match (place.file.version, Width::of(place)?) {
+    fn from_place(place: &Place<'_>) -> Option<Self> {
+        match (place.file.version, Width::from_place(place)?) {
             (17, _) => Some(Self::V17),
             (_, Width::Narrow) => Some(Self::Narrow),
             (_, Width::Wide) => Some(Self::Wide),
@@ -126,7 +126,7 @@ pub enum OccluderLayout {
 
 /// Occluders have an area from version 2 on.
 impl LumpLayout for OccluderLayout {
-    fn of(place: &Place<'_>) -> Option<Self> {
+    fn from_place(place: &Place<'_>) -> Option<Self> {
         match place.version {
             0 | 1 => Some(Self::WithoutArea),
             2 => Some(Self::WithArea),

@@ -42,7 +42,7 @@ impl LeafLayout {
 }
 
 impl LumpLayout for LeafLayout {
-    fn of(place: &Place<'_>) -> Option<Self> {
+    fn from_place(place: &Place<'_>) -> Option<Self> {
         match (place.file.version, place.version) {
             (17 | 18, 0 | 1) | (19..=21, 1) => Some(Self::Narrow),
             (19..=21, 0) => Some(Self::WithLight),
@@ -119,7 +119,7 @@ impl Field<LeafLayout> for Leaf {
 }
 
 impl Leaf {
-    /// The word of both; what does not fit is told at the cursor.
+    /// The word of both; what does not fit is reported at the cursor.
     fn area_and_flags(&self, w: &Writer, layout: LeafLayout) -> Result<u32, FormatError> {
         let bits = layout.area_bits();
         let (area, max_area) = (self.area, low_bits(bits));

@@ -51,7 +51,7 @@ pub(in crate::bsp) fn read_overlays(
     Ok(overlays)
 }
 
-/// The lump and its version. Where faces are shared, each overlay gets its own anew unless nothing has changed.
+/// The lump and its version. Where faces are shared, each overlay gets a copy of its own unless nothing has changed.
 pub(in crate::bsp) fn write_overlays(
     file: &BspFile,
     id: LumpId,
@@ -104,7 +104,7 @@ impl OverlayLayout {
 }
 
 impl LumpLayout for OverlayLayout {
-    fn of(place: &Place<'_>) -> Option<Self> {
+    fn from_place(place: &Place<'_>) -> Option<Self> {
         let is_known = match place.is_wide_file() {
             false => place.version == 0,
             true => matches!(place.version, 1 | 2),
@@ -217,7 +217,7 @@ impl Field<OverlayLayout> for Overlay {
 }
 
 impl Overlay {
-    /// The word of both; what does not fit is told at the cursor.
+    /// The word of both; what does not fit is reported at the cursor.
     fn order_and_count(&self, w: &Writer, layout: OverlayLayout) -> Result<u16, FormatError> {
         let max_order = u16::MAX >> COUNT_BITS;
         if self.render_order > max_order {

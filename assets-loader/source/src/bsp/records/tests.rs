@@ -478,7 +478,7 @@ fn sizes_are_those_of_the_document() {
     let overlay = |version: u32, id: LumpId| {
         let mut file = BspFile::new(if version == 0 { 20 } else { 25 });
         file.set_lump(id, version, vec![0]);
-        Overlay::size(OverlayLayout::of(&Place::new(&file, id)).unwrap())
+        Overlay::size(OverlayLayout::from_place(&Place::new(&file, id)).unwrap())
     };
     let sizes = [0, 1, 2].map(|version| overlay(version, LumpId::Overlays));
     assert_eq!(sizes, [352, 356, 360]);

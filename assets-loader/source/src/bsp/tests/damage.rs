@@ -1,6 +1,6 @@
 //! What keeps a map from being read or written.
 
-use super::Fault;
+use super::Problem;
 use crate::bsp::test_map::{sample_file, sample_map};
 use crate::bsp::*;
 
@@ -245,12 +245,12 @@ fn damage_is_named_where_it_stands() {
         let file = BspFile::read(&data).unwrap();
         let error = Map::read(&file).expect_err(field);
         assert_eq!(error.field, field);
-        let told = LumpId::ALL
+        let reported = LumpId::ALL
             .into_iter()
             .find(|id| error.field.ends_with(&format!("lump {id:?}")))
-            .expect("the field tells the lump");
-        let begin = u64::from(file.lump_offset(told));
-        let end = begin + file.lump(told).len() as u64;
+            .expect("the field names the lump");
+        let begin = u64::from(file.lump_offset(reported));
+        let end = begin + file.lump(reported).len() as u64;
         assert!((begin..end).contains(&error.offset), "{field}: {error}");
     }
 }
@@ -295,7 +295,7 @@ fn unknown_lump_versions_and_part_records_are_refused() {
 
 #[test]
 fn values_that_do_not_fit_are_refused() {
-    let faults: [Fault; 6] = [
+    let problems: [Problem; 6] = [
         ("edge vertex", |m| m.edges[1].vertices[0] = 65_536),
         ("face texinfo", |m| m.faces[0].texinfo = 32_768),
         ("face primitive count", |m| m.faces[0].n_primitives = 32_768),
@@ -303,9 +303,9 @@ fn values_that_do_not_fit_are_refused() {
         ("leaf mins", |m| m.leaves[0].mins[1] = 0.5),
         ("overlay face count", |m| m.overlays[0].faces = vec![0; 65]),
     ];
-    for (field, fault) in faults {
+    for (field, problem) in problems {
         let mut map = sample_map(20);
-        fault(&mut map);
+        problem(&mut map);
         let error = map.write_into(&mut sample_file(20)).unwrap_err();
         assert_eq!(error.field, field);
     }

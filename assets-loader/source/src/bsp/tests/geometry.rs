@@ -64,7 +64,7 @@ fn displacement_rows_begin_at_the_start_corner() {
     // The ring is (128, -64), (128, 64), (192, 64), (192, -64); it starts at the second one.
     let corners = [[128.0, 64.0], [192.0, 64.0], [192.0, -64.0], [128.0, -64.0]];
     assert_eq!(grid.corners, corners.map(|[x, y]| [x, y, 0.0]));
-    // Rows go towards the second corner, columns towards the fourth.
+    // Rows go toward the second corner, columns toward the fourth.
     assert_eq!(grid.flat_positions[1], [128.0, 32.0, 0.0]);
     assert_eq!(grid.flat_positions[5], [144.0, 64.0, 0.0]);
     assert_eq!(grid.positions[8], [144.0, -32.0, 1.0]);

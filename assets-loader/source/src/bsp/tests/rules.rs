@@ -1,6 +1,6 @@
-//! What compilers keep, broken one by one.
+//! The rules that compilers keep, broken one at a time.
 
-use super::{Fault, VERSIONS};
+use super::{Problem, VERSIONS};
 use crate::bsp::test_map::{sample_file, sample_map};
 use crate::bsp::*;
 use ironlands_assets_core::bytes::Severity;
@@ -22,7 +22,7 @@ fn sample_keeps_all_rules() {
 
 #[test]
 fn broken_rules_are_found() {
-    let faults: [Fault; 27] = [
+    let problems: [Problem; 27] = [
         ("planes stand beside their opposites", |m| {
             m.planes[1].dist = 3.0
         }),
@@ -99,19 +99,19 @@ fn broken_rules_are_found() {
             m.visibility.as_mut().unwrap().rows[2] = 1
         }),
     ];
-    for (rule, fault) in faults {
+    for (rule, problem) in problems {
         let mut map = sample_map(20);
-        fault(&mut map);
+        problem(&mut map);
         let findings = map.check();
-        let is_told = findings
+        let is_reported = findings
             .iter()
             .any(|finding| finding.message.starts_with(rule));
-        assert!(is_told, "{rule}: {findings:?}");
+        assert!(is_reported, "{rule}: {findings:?}");
     }
 }
 
 #[test]
-fn limits_of_the_original_are_told() {
+fn limits_of_the_original_are_reported() {
     let mut map = sample_map(20);
     map.brushes = vec![Brush::default(); 8193];
     map.vertices[0] = [20_000.0, 0.0, 0.0];
@@ -175,8 +175,8 @@ fn a_map_without_visibility_data_is_a_warning() {
     let mut map = sample_map(20);
     map.visibility = None;
     let findings = map.check();
-    let is_told = |it: &ironlands_assets_core::bytes::Finding| {
+    let is_reported = |it: &ironlands_assets_core::bytes::Finding| {
         it.severity == Severity::Warning && it.message.starts_with("the map has no visibility data")
     };
-    assert!(findings.iter().any(is_told), "{findings:?}");
+    assert!(findings.iter().any(is_reported), "{findings:?}");
 }

@@ -89,7 +89,7 @@ fn verify_models(map: &Map, file: &BspFile) -> Result<(), FormatError> {
     Ok(())
 }
 
-/// Every node is reached at most once, so that whoever walks the tree comes to an end.
+/// Every node is reached at most once, so that a walk of the tree ends.
 fn verify_tree(map: &Map, file: &BspFile) -> Result<(), FormatError> {
     let nodes = Records::new(file, LumpId::Nodes, &map.nodes);
     let mut is_visited = vec![false; map.nodes.len()];
@@ -136,7 +136,7 @@ fn verify_areas(map: &Map, file: &BspFile) -> Result<(), FormatError> {
 
 fn verify_occlusion(map: &Map, file: &BspFile) -> Result<(), FormatError> {
     let occlusion = &map.occlusion;
-    // Tables of different sizes share the lump: errors tell its start.
+    // Tables of different sizes share the lump: errors give its start.
     let records = Records {
         file,
         id: LumpId::Occlusion,

@@ -15,7 +15,7 @@ const WATER_COLOR: [f32; 3] = [82.0 / 255.0, 180.0 / 255.0, 217.0 / 255.0];
 
 impl Look {
     /// The look of a material of that shader with those parameters, conditional blocks flattened.
-    pub(in crate::vmt) fn of(shader: &str, parameters: &[Entry]) -> Self {
+    pub(in crate::vmt) fn from_shader(shader: &str, parameters: &[Entry]) -> Self {
         let p = Parameters(parameters);
         let shader = Shader::named(shader);
         Self {
@@ -70,7 +70,7 @@ impl Look {
 
 impl Default for Look {
     fn default() -> Self {
-        Self::of("LightmappedGeneric", &[])
+        Self::from_shader("LightmappedGeneric", &[])
     }
 }
 

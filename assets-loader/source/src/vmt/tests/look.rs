@@ -34,7 +34,7 @@ pub(super) const EVERYTHING: &str = r#"
 }"#;
 
 fn look(text: &str) -> Look {
-    ResolvedVmt::of(&Vmt::read(text.as_bytes()).unwrap()).look(LightRange::Ldr)
+    ResolvedVmt::from_vmt(&Vmt::read(text.as_bytes()).unwrap()).look(LightRange::Ldr)
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn every_parameter_of_the_table_is_read() {
         hdr_base_texture: name("sky_hdr"),
         frame: 2,
         base_transform: Transform([[2.0, 0.0, 0.5], [0.0, 3.0, 0.0]]),
-        base_transform_2: Transform::of([0.5; 2], [1.0; 2], 90.0, [0.0; 2]),
+        base_transform_2: Transform::new([0.5; 2], [1.0; 2], 90.0, [0.0; 2]),
         bump_transform: Transform([[4.0, 0.0, -1.5], [0.0, 4.0, -1.5]]),
         bump_map: name("bump"),
         bump_map_2: name("bump2"),
@@ -244,7 +244,7 @@ fn numbers_end_where_they_stop_being_one() {
 
 /// Only the opening bracket is reliable.
 #[test]
-fn vectors_are_told_by_their_opening_bracket() {
+fn vectors_are_recognized_by_their_opening_bracket() {
     let rows: [(&str, &[f32]); 7] = [
         ("[1 .5 2]", &[1.0, 0.5, 2.0]),
         ("[1 .5", &[1.0, 0.5]),

@@ -154,7 +154,7 @@ fn light_comes_out_as_half_floats() {
 }
 
 #[test]
-fn light_comes_out_in_display_space_where_bytes_are_asked_for() {
+fn light_comes_out_in_display_space_where_bytes_are_requested() {
     let values = [1.0, 0.5, -1.0, 0.5, 9.0, f32::NAN, 0.0, 2.0];
     let rgba = texture(ImageFormat::Rgba32323232F, [2, 1], &floats(&values)).decode_rgba8(0, 0, 0);
     // 0.5^(1/2.2) * 255 = 186.1; alpha is no light.

@@ -73,7 +73,7 @@ fn yard() -> Drawing {
 const YARD: (i32, i32, i32) = (122 * 8, 122 * 8, 0);
 
 #[test]
-fn a_closed_yard_is_told_without_a_flood() {
+fn a_closed_yard_is_reported_without_a_flood() {
     let geodata = yard().geodata();
     let (outside, inside) = (middle(20, 20, 0), middle(YARD.0, YARD.1, YARD.2));
     for (ends, most) in [
@@ -97,7 +97,7 @@ fn a_closed_yard_is_told_without_a_flood() {
 
 /// Both sides are large: a wall through two regions. Zones are larger than cells.
 #[test]
-fn goals_behind_a_long_wall_are_told_without_a_flood() {
+fn goals_behind_a_long_wall_are_reported_without_a_flood() {
     let mut wall = Drawing::new();
     for y in 0..256 {
         wall.flat(128, y, 800, 800);
@@ -117,7 +117,7 @@ fn goals_behind_a_long_wall_are_told_without_a_flood() {
 }
 
 #[test]
-fn who_is_told_to_stop_looks_at_few_cells() {
+fn a_stopped_search_looks_at_few_cells() {
     let geodata = yard().geodata();
     let cancel = std::sync::atomic::AtomicBool::new(true);
     let options = PathOptions {
@@ -208,9 +208,9 @@ fn only_regions_that_are_needed_are_loaded() {
         (middle(5000, 1000, 0), 3),
     ] {
         for weight in [Weight::Usual, Weight::Plans] {
-            let mut n_asked = 0;
+            let mut n_checked = 0;
             let mut load = |id: RegionId| {
-                n_asked += 1;
+                n_checked += 1;
                 let region = regions.iter().find(|region| region.id == id)?;
                 Some(Arc::new(RegionPack::new(region)))
             };
@@ -230,7 +230,7 @@ fn only_regions_that_are_needed_are_loaded() {
                 );
                 assert_eq!(path.cost, best.unwrap().cost, "{to:?}");
             }
-            assert!(n_asked <= 3, "each at most once");
+            assert!(n_checked <= 3, "each at most once");
         }
     }
 }
@@ -270,7 +270,7 @@ impl StoredZones for Kept {
 }
 
 #[test]
-fn kept_zones_answer_at_once_and_like_those_made_anew() {
+fn kept_zones_give_the_paths_of_new_ones_at_once() {
     let profile = Profile::ACIS;
     let geodata = walled(5).geodata();
     let store = Kept::from_geodata(&geodata, &profile);

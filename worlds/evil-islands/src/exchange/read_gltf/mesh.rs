@@ -26,7 +26,6 @@ const DEFAULT_TEXTURE: u32 = 1;
 pub(super) struct MovedPoints {
     /// Number of morph targets, states too.
     pub(super) n_targets: usize,
-    /// Number of points.
     pub(super) n_points: usize,
     /// By the index of the target.
     pub(super) by_target: BTreeMap<usize, Vec<[f32; 3]>>,
@@ -62,7 +61,7 @@ pub(super) fn read(
     let mesh = document.get(index, "mesh")?;
     let place = format!("meshes[{index}]");
     let extras: Option<MeshExtras> = from_extras(&mesh.extras);
-    let targets = Targets::of(mesh, extras.as_ref(), &place)?;
+    let targets = Targets::from_mesh(mesh, extras.as_ref(), &place)?;
     let mut geometry = Geometry {
         states: vec![Vec::new(); targets.states.len()],
         ..Geometry::default()
@@ -111,7 +110,11 @@ pub(super) fn read(
 }
 
 impl Targets {
-    fn of(mesh: &Mesh, extras: Option<&MeshExtras>, place: &str) -> Result<Self, ImportError> {
+    fn from_mesh(
+        mesh: &Mesh,
+        extras: Option<&MeshExtras>,
+        place: &str,
+    ) -> Result<Self, ImportError> {
         let of_primitive = |it: &Primitive| it.targets.as_ref().map_or(0, Vec::len);
         let n_targets = mesh.primitives.first().map_or(0, of_primitive);
         if let Some(odd) = mesh

@@ -226,7 +226,7 @@ fn turns(
     Ok(turns)
 }
 
-/// Where a root stands in each frame, if it is told; zeros for other parts, as files have them.
+/// Where a root stands in each frame, if that is given; zeros for other parts, as files have them.
 fn translations(
     channels: &Channels<'_>,
     is_root: bool,

@@ -39,7 +39,7 @@ pub(super) fn add(
             });
         }
         let mut tracks = Tracks::default();
-        tell_odd_lengths(animation, n_frames, findings);
+        report_odd_lengths(animation, n_frames, findings);
         add_turns(figure, animation, n_frames, &mut tracks, root, bin)?;
         add_moves(figure, animation, &mut tracks, root, bin, findings)?;
         for (part, morphs) in morphs.iter().enumerate() {
@@ -124,7 +124,7 @@ fn add_turns(
     Ok(())
 }
 
-/// The translation of a root is where it stands; that of other parts is applied by nobody.
+/// The translation of a root is where it stands; that of other parts is never applied.
 fn add_moves(
     figure: &Figure,
     animation: &FigureAnimation,
@@ -167,7 +167,7 @@ fn rotation(animation: &FigureAnimation, part: usize, frame: usize) -> Option<[f
     rotations.get(frame).or(rotations.last()).copied()
 }
 
-fn tell_odd_lengths(animation: &FigureAnimation, n_frames: usize, findings: &mut Findings) {
+fn report_odd_lengths(animation: &FigureAnimation, n_frames: usize, findings: &mut Findings) {
     let mut parts = animation.parts.iter().flatten();
     if parts.any(|anm| anm.n_frames() != n_frames) {
         let what = "parts have other numbers of frames; the shorter ones stand still at their end";
@@ -183,7 +183,7 @@ fn unit(rotation: DQuat) -> DQuat {
     }
 }
 
-/// Seconds of so many frames.
+/// The duration of a number of frames, in seconds.
 fn times(n_frames: usize, root: &mut Root, bin: &mut BinaryChunk) -> Index<Accessor> {
     let times = (0..n_frames).map(|frame| frame as f32 / FRAMES_PER_SEC);
     bin.times(root, &times.collect::<Vec<_>>())

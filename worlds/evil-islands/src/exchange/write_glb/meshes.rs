@@ -250,7 +250,7 @@ impl Targets {
     }
 }
 
-/// Every mesh that was read has only indices of what is there.
+/// Every mesh that was read has only valid indices.
 fn check_indices(fig: &Fig) -> Result<(), ExportError> {
     let missing = |what, index: u16, len| ExportError::Missing {
         what,

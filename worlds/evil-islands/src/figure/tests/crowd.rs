@@ -1,8 +1,8 @@
-//! Many figures in a level: each by itself, where they stand, and what rays meet of them.
+//! Many figures in a level: each by itself, their places, and rays cast at them.
 
 use super::*;
 
-/// So many who wear the same, each a little different, on a line.
+/// This many characters with the same figure, each a little different, on a line.
 fn crowd(n_actors: usize) -> (Crowd, Scene) {
     let random = &mut Random(99);
     let figure = figure();

@@ -7,9 +7,9 @@ use ironlands_sim_geodata::path::{
 use ironlands_sim_geodata::{GeoPoint, SwimEnd, Viewer};
 use serde_json::{Value, json};
 
-use super::super::answer::{Answer, end_text, end_word, point_json, point_text};
+use super::super::query_result::{QueryResult, end_text, end_word, point_json, point_text};
 use super::super::zones::kept_zones;
-use super::{AskArgs, NoDataArg, PointArg, ProfileArgs};
+use super::{NoDataArg, PointArg, ProfileArgs, QueryArgs};
 use crate::Lineage2Error;
 use ironlands_world_kind::console::interrupt::interrupt_flag;
 
@@ -29,7 +29,7 @@ struct Ends {
 #[derive(Debug, Args)]
 pub struct LineArgs {
     #[command(flatten)]
-    pub(super) ask: AskArgs,
+    pub(super) query: QueryArgs,
 
     #[command(flatten)]
     ends: Ends,
@@ -42,7 +42,7 @@ pub struct LineArgs {
 #[derive(Debug, Args)]
 pub struct SightArgs {
     #[command(flatten)]
-    pub(super) ask: AskArgs,
+    pub(super) query: QueryArgs,
 
     #[command(flatten)]
     ends: Ends,
@@ -60,7 +60,7 @@ pub struct SightArgs {
 #[derive(Debug, Args)]
 pub struct PathArgs {
     #[command(flatten)]
-    pub(super) ask: AskArgs,
+    pub(super) query: QueryArgs,
 
     #[command(flatten)]
     ends: Ends,
@@ -72,7 +72,7 @@ pub struct PathArgs {
     #[arg(long, value_name = "FACTOR", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=17))]
     rough: u32,
 
-    /// Maximum number of cells to visit before the search gives up; the default is that of the window.
+    /// Maximum number of cells to visit before the search gives up; the default is the limit of the viewer.
     #[arg(long, value_name = "CELLS", default_value_t = DEFAULT_BUDGET)]
     budget: u32,
 }
@@ -81,7 +81,7 @@ pub struct PathArgs {
 #[derive(Debug, Args)]
 pub struct SwimArgs {
     #[command(flatten)]
-    pub(super) ask: AskArgs,
+    pub(super) query: QueryArgs,
 
     #[command(flatten)]
     ends: Ends,
@@ -91,26 +91,26 @@ pub struct SwimArgs {
 #[derive(Debug, Args)]
 pub struct FlyArgs {
     #[command(flatten)]
-    pub(super) ask: AskArgs,
+    pub(super) query: QueryArgs,
 
     #[command(flatten)]
     ends: Ends,
 
-    /// Height of the free corridor that is required above the line.
+    /// Required clearance above the line.
     #[arg(long, value_name = "POINTS", default_value_t = 46)]
     height: i32,
 }
 
-pub fn movement(args: &LineArgs) -> Result<Answer, Lineage2Error> {
+pub fn movement(args: &LineArgs) -> Result<QueryResult, Lineage2Error> {
     let (from, to) = args.ends.points();
-    let profile = args.rule.profile(&args.ask.source)?;
-    let geodata = args.ask.source.load_around(from, &[to])?;
+    let profile = args.rule.profile(&args.query.source)?;
+    let geodata = args.query.source.load_around(from, &[to])?;
     let movement = geodata
         .straight_walk(from, to, &profile)
-        .map_err(Lineage2Error::AskGeodata)?;
+        .map_err(Lineage2Error::Query)?;
     let is_there = end_word(movement.end) == "reached";
     let text = format!(
-        "{}; comes to {}",
+        "{}; reaches {}",
         end_text(movement.end),
         point_text(movement.point)
     );
@@ -119,16 +119,16 @@ pub fn movement(args: &LineArgs) -> Result<Answer, Lineage2Error> {
         "end": end_word(movement.end),
         "point": point_json(movement.point),
     });
-    Ok(Answer::yes_or_no(is_there, text, json))
+    Ok(QueryResult::yes_or_no(is_there, text, json))
 }
 
-pub fn sight(args: &SightArgs) -> Result<Answer, Lineage2Error> {
+pub fn sight(args: &SightArgs) -> Result<QueryResult, Lineage2Error> {
     let (from, to) = args.ends.points();
-    let geodata = args.ask.source.load_around(from, &[to])?;
+    let geodata = args.query.source.load_around(from, &[to])?;
     let [a, b] = [from, to].map(|point| Viewer::new(point, args.eye));
     let sees = |a: &Viewer, b: &Viewer| {
         let seen = geodata.one_way_line_of_sight(a, b, args.no_data.rule());
-        seen.map_err(Lineage2Error::AskGeodata)
+        seen.map_err(Lineage2Error::Query)
     };
     let (there, back) = (sees(&a, &b)?, sees(&b, &a)?);
     let text = match (there, back) {
@@ -138,16 +138,16 @@ pub fn sight(args: &SightArgs) -> Result<Answer, Lineage2Error> {
         (false, false) => "no: neither sees the other",
     };
     let json = json!({"line_of_sight": there && back, "there": there, "back": back});
-    Ok(Answer::yes_or_no(there && back, text, json))
+    Ok(QueryResult::yes_or_no(there && back, text, json))
 }
 
-pub fn path(args: &PathArgs) -> Result<Answer, Lineage2Error> {
+pub fn path(args: &PathArgs) -> Result<QueryResult, Lineage2Error> {
     let (from, to) = args.ends.points();
-    let profile = args.rule.profile(&args.ask.source)?;
+    let profile = args.rule.profile(&args.query.source)?;
     // A way may lead through any region; most lead through one.
-    let mut regions = args.ask.source.lazily(from)?;
+    let mut regions = args.query.source.lazily(from)?;
     let ids: Vec<_> = regions.files.iter().map(|file| file.name.id).collect();
-    let mut zones = kept_zones(&args.ask.source.path, &profile, &regions.files);
+    let mut zones = kept_zones(&args.query.source.path, &profile, &regions.files);
     let options = PathOptions {
         budget: args.budget,
         rough_factor: args.rough,
@@ -167,29 +167,29 @@ pub fn path(args: &PathArgs) -> Result<Answer, Lineage2Error> {
     if let Some(damage) = zones.store_error() {
         log::warn!("the file of zones is damaged; the damaged part was rebuilt: {damage}");
     }
-    let found = found.map_err(Lineage2Error::AskGeodata)?;
+    let found = found.map_err(Lineage2Error::Query)?;
     match found.end {
         PathEnd::Canceled => Err(Lineage2Error::stopped()),
         PathEnd::Reached | PathEnd::Unreachable | PathEnd::OutOfBudget => {
-            Ok(path_answer(&found, n_regions))
+            Ok(path_result(&found, n_regions))
         }
     }
 }
 
-fn path_answer(found: &WalkPath, n_regions: usize) -> Answer {
+fn path_result(found: &WalkPath, n_regions: usize) -> QueryResult {
     let (is_there, word, text) = match found.end {
         PathEnd::Reached => (true, "reached", "yes, by"),
         PathEnd::Unreachable => (
             false,
             "unreachable",
-            "no: no way leads there; one comes nearest by",
+            "no: there is no path; the nearest point is reached by",
         ),
         PathEnd::OutOfBudget => (
             false,
             "out_of_budget",
-            "no: not found within --budget; one comes nearest by",
+            "no: not found within --budget; the nearest point is reached by",
         ),
-        PathEnd::Canceled => (false, "cancelled", "no: stopped after"),
+        PathEnd::Canceled => (false, "canceled", "no: stopped after"),
     };
     let n_cells = found.cells.len();
     let longer = match is_there && !found.is_shortest {
@@ -217,13 +217,13 @@ fn path_answer(found: &WalkPath, n_regions: usize) -> Answer {
         "n_expanded": found.n_expanded,
         "n_regions": n_regions,
     });
-    Answer::yes_or_no(is_there, lines.join("\n"), json)
+    QueryResult::yes_or_no(is_there, lines.join("\n"), json)
 }
 
-pub fn swim(args: &SwimArgs) -> Result<Answer, Lineage2Error> {
+pub fn swim(args: &SwimArgs) -> Result<QueryResult, Lineage2Error> {
     let (from, to) = args.ends.points();
-    let geodata = args.ask.source.load_around(from, &[to])?;
-    let swim = geodata.swim(from, to).map_err(Lineage2Error::AskGeodata)?;
+    let geodata = args.query.source.load_around(from, &[to])?;
+    let swim = geodata.swim(from, to).map_err(Lineage2Error::Query)?;
     let (word, text) = match swim.end {
         SwimEnd::Reached => ("reached", "yes"),
         SwimEnd::Land => ("land", "no: land"),
@@ -238,12 +238,12 @@ pub fn swim(args: &SwimArgs) -> Result<Answer, Lineage2Error> {
     ))
 }
 
-pub fn fly(args: &FlyArgs) -> Result<Answer, Lineage2Error> {
+pub fn fly(args: &FlyArgs) -> Result<QueryResult, Lineage2Error> {
     let (from, to) = args.ends.points();
-    let geodata = args.ask.source.load_around(from, &[to])?;
+    let geodata = args.query.source.load_around(from, &[to])?;
     let flight = geodata
         .fly(from, to, args.height)
-        .map_err(Lineage2Error::AskGeodata)?;
+        .map_err(Lineage2Error::Query)?;
     let (word, text) = match flight.is_reached {
         true => ("reached", "yes"),
         false => ("blocked", "no: something is in the way"),
@@ -251,11 +251,11 @@ pub fn fly(args: &FlyArgs) -> Result<Answer, Lineage2Error> {
     Ok(come_to(flight.is_reached, word, text, flight.point))
 }
 
-fn come_to(is_there: bool, word: &str, text: &str, point: GeoPoint) -> Answer {
+fn come_to(is_there: bool, word: &str, text: &str, point: GeoPoint) -> QueryResult {
     let json = json!({"reached": is_there, "end": word, "point": point_json(point)});
-    Answer::yes_or_no(
+    QueryResult::yes_or_no(
         is_there,
-        format!("{text}; comes to {}", point_text(point)),
+        format!("{text}; reaches {}", point_text(point)),
         json,
     )
 }

@@ -5,10 +5,11 @@ use ironlands_assets_lineage2::{CELL_SIZE, GeoCell};
 use ironlands_sim_geodata::{GeoPoint, Geodata, GroundLayer, SpotOptions, StraightWalkEnd};
 use serde_json::{Value, json};
 
-use super::super::answer::{
-    Answer, cell_json, cell_text, end_text, end_word, layer_json, nswe_text, point_json, point_text,
+use super::super::query_result::{
+    QueryResult, cell_json, cell_text, end_text, end_word, layer_json, nswe_text, point_json,
+    point_text,
 };
-use super::{AskArgs, PointArg, ProfileArgs};
+use super::{PointArg, ProfileArgs, QueryArgs};
 use crate::Lineage2Error;
 
 /// Steps with their names, north first, clockwise.
@@ -39,18 +40,18 @@ pub struct CellArgs {
 #[derive(Debug, Args)]
 pub struct PointArgs {
     #[command(flatten)]
-    pub(super) ask: AskArgs,
+    pub(super) query: QueryArgs,
 
     /// Point as x,y,z.
     #[arg(value_name = "X,Y,Z", allow_hyphen_values = true)]
     point: PointArg,
 }
 
-/// A point and how one walks from there.
+/// A point and how a character walks from there.
 #[derive(Debug, Args)]
 pub struct StepArgs {
     #[command(flatten)]
-    pub(super) ask: AskArgs,
+    pub(super) query: QueryArgs,
 
     /// Point as x,y,z.
     #[arg(value_name = "X,Y,Z", allow_hyphen_values = true)]
@@ -64,7 +65,7 @@ pub struct StepArgs {
 #[derive(Debug, Args)]
 pub struct SnapArgs {
     #[command(flatten)]
-    pub(super) ask: AskArgs,
+    pub(super) query: QueryArgs,
 
     /// Spawn point as x,y,z.
     #[arg(value_name = "X,Y,Z", allow_hyphen_values = true)]
@@ -79,7 +80,7 @@ pub struct SnapArgs {
 #[derive(Debug, Args)]
 pub struct SpotArgs {
     #[command(flatten)]
-    pub(super) ask: AskArgs,
+    pub(super) query: QueryArgs,
 
     /// Center as x,y,z.
     #[arg(value_name = "X,Y,Z", allow_hyphen_values = true)]
@@ -97,24 +98,24 @@ pub struct SpotArgs {
     rule: ProfileArgs,
 }
 
-pub fn cell(args: &CellArgs) -> Result<Answer, Lineage2Error> {
+pub fn cell(args: &CellArgs) -> Result<QueryResult, Lineage2Error> {
     let cell = args.point.0.cell().map_err(Lineage2Error::outside)?;
     let (x, y) = cell.center();
     let mut json = cell_json(cell);
     json["middle"] = json!([x, y]);
-    Ok(Answer::new(
+    Ok(QueryResult::new(
         format!("{}, its middle is {x},{y}", cell_text(cell)),
         json,
     ))
 }
 
-pub fn height(args: &PointArgs) -> Result<Answer, Lineage2Error> {
+pub fn height(args: &PointArgs) -> Result<QueryResult, Lineage2Error> {
     let (geodata, cell) = args.load()?;
     let z = args.point.0.z;
-    let ask = Lineage2Error::AskGeodata;
-    let nearest = geodata.nearest_layer(cell, z).map_err(ask)?;
-    let below = geodata.layer_below(cell, nearest.z).map_err(ask)?;
-    let above = geodata.layer_above(cell, nearest.z).map_err(ask)?;
+    let query_error = Lineage2Error::Query;
+    let nearest = geodata.nearest_layer(cell, z).map_err(query_error)?;
+    let below = geodata.layer_below(cell, nearest.z).map_err(query_error)?;
+    let above = geodata.layer_above(cell, nearest.z).map_err(query_error)?;
     let next = |layer: &Option<GroundLayer>| match layer {
         Some(layer) => layer.z.to_string(),
         None => "none".to_owned(),
@@ -134,29 +135,29 @@ pub fn height(args: &PointArgs) -> Result<Answer, Lineage2Error> {
     json["above"] = json!(above.map(|layer| layer.z));
     json["below_and_above_of"] = json!(nearest.z);
     json["at"] = cell_json(cell);
-    Ok(Answer::new(text, json))
+    Ok(QueryResult::new(text, json))
 }
 
-pub fn layers(args: &PointArgs) -> Result<Answer, Lineage2Error> {
+pub fn layers(args: &PointArgs) -> Result<QueryResult, Lineage2Error> {
     let (geodata, cell) = args.load()?;
-    let layers = geodata.layers(cell).map_err(Lineage2Error::AskGeodata)?;
+    let layers = geodata.layers(cell).map_err(Lineage2Error::Query)?;
     let mut lines = vec![format!("{} layers, {}", layers.len(), cell_text(cell))];
-    let told = layers.iter();
-    lines.extend(told.map(|layer| format!("  {}  open to {}", layer.z, nswe_text(layer.nswe))));
+    let reported = layers.iter();
+    lines.extend(reported.map(|layer| format!("  {}  open to {}", layer.z, nswe_text(layer.nswe))));
     let json = json!({
         "at": cell_json(cell),
         "layers": layers.iter().map(layer_json).collect::<Vec<Value>>(),
     });
-    Ok(Answer::new(lines.join("\n"), json))
+    Ok(QueryResult::new(lines.join("\n"), json))
 }
 
-pub fn step(args: &StepArgs) -> Result<Answer, Lineage2Error> {
-    let profile = args.rule.profile(&args.ask.source)?;
-    let geodata = load_circle(&args.ask, args.point.0, CELL_SIZE)?;
+pub fn step(args: &StepArgs) -> Result<QueryResult, Lineage2Error> {
+    let profile = args.rule.profile(&args.query.source)?;
+    let geodata = load_circle(&args.query, args.point.0, CELL_SIZE)?;
     let cell = args.point.0.cell().map_err(Lineage2Error::outside)?;
     let z = geodata
         .nearest_layer(cell, args.point.0.z)
-        .map_err(Lineage2Error::AskGeodata)?
+        .map_err(Lineage2Error::Query)?
         .z;
     let from = GeoPoint::from_cell(cell, z);
     let mut lines = vec![format!("from {}, {}", point_text(from), cell_text(cell))];
@@ -183,14 +184,12 @@ pub fn step(args: &StepArgs) -> Result<Answer, Lineage2Error> {
         steps.push(json!({"direction": name, "end": end, "height": stands_at}));
     }
     let json = json!({"from": point_json(from), "at": cell_json(cell), "steps": steps});
-    Ok(Answer::new(lines.join("\n"), json))
+    Ok(QueryResult::new(lines.join("\n"), json))
 }
 
-pub fn drop(args: &PointArgs) -> Result<Answer, Lineage2Error> {
+pub fn drop(args: &PointArgs) -> Result<QueryResult, Lineage2Error> {
     let (geodata, _) = args.load()?;
-    let fall = geodata
-        .fall(args.point.0)
-        .map_err(Lineage2Error::AskGeodata)?;
+    let fall = geodata.fall(args.point.0).map_err(Lineage2Error::Query)?;
     let text = match fall {
         Some((point, height)) => format!("falls {height} to {}", point_text(point)),
         None => "no ground below".to_owned(),
@@ -199,35 +198,35 @@ pub fn drop(args: &PointArgs) -> Result<Answer, Lineage2Error> {
         "point": fall.map(|(point, _)| point_json(point)),
         "fall": fall.map(|(_, height)| height),
     });
-    Ok(Answer::yes_or_no(fall.is_some(), text, json))
+    Ok(QueryResult::yes_or_no(fall.is_some(), text, json))
 }
 
-pub fn snap(args: &SnapArgs) -> Result<Answer, Lineage2Error> {
-    let geodata = args.ask.source.load_around(args.point.0, &[])?;
+pub fn snap(args: &SnapArgs) -> Result<QueryResult, Lineage2Error> {
+    let geodata = args.query.source.load_around(args.point.0, &[])?;
     let snapped = geodata
         .snap_spawn(args.point.0, args.reach)
-        .map_err(Lineage2Error::AskGeodata)?;
+        .map_err(Lineage2Error::Query)?;
     let text = match snapped {
         Some(point) => point_text(point),
         None => format!("no ground within {}", args.reach),
     };
     let json = json!({"point": snapped.map(point_json)});
-    Ok(Answer::yes_or_no(snapped.is_some(), text, json))
+    Ok(QueryResult::yes_or_no(snapped.is_some(), text, json))
 }
 
-pub fn spot(args: &SpotArgs) -> Result<Answer, Lineage2Error> {
+pub fn spot(args: &SpotArgs) -> Result<QueryResult, Lineage2Error> {
     const N_TRIES: u32 = 16;
     let options = SpotOptions {
         radius: args.radius,
-        profile: args.rule.profile(&args.ask.source)?,
+        profile: args.rule.profile(&args.query.source)?,
         n_tries: N_TRIES,
     };
-    let geodata = load_circle(&args.ask, args.point.0, args.radius)?;
+    let geodata = load_circle(&args.query, args.point.0, args.radius)?;
     let mut seed = args.seed;
     let spot = geodata
         .random_spot(args.point.0, &options, &mut seed)
-        .map_err(Lineage2Error::AskGeodata)?;
-    Ok(Answer::new(
+        .map_err(Lineage2Error::Query)?;
+    Ok(QueryResult::new(
         point_text(spot),
         json!({"point": point_json(spot)}),
     ))
@@ -235,14 +234,14 @@ pub fn spot(args: &SpotArgs) -> Result<Answer, Lineage2Error> {
 
 impl PointArgs {
     fn load(&self) -> Result<(Geodata, GeoCell), Lineage2Error> {
-        let geodata = self.ask.source.load_around(self.point.0, &[])?;
+        let geodata = self.query.source.load_around(self.point.0, &[])?;
         let cell = self.point.0.cell().map_err(Lineage2Error::outside)?;
         Ok((geodata, cell))
     }
 }
 
 /// What lies within a square around a point, as far as there is a world.
-fn load_circle(ask: &AskArgs, middle: GeoPoint, radius: i32) -> Result<Geodata, Lineage2Error> {
+fn load_circle(query: &QueryArgs, middle: GeoPoint, radius: i32) -> Result<Geodata, Lineage2Error> {
     let corners = [-1, 1].map(|sign| GeoPoint {
         x: middle.x.saturating_add(radius.saturating_mul(sign)),
         y: middle.y.saturating_add(radius.saturating_mul(sign)),
@@ -250,5 +249,5 @@ fn load_circle(ask: &AskArgs, middle: GeoPoint, radius: i32) -> Result<Geodata, 
     });
     let inside = corners.into_iter().filter(|corner| corner.cell().is_ok());
     let inside: Vec<GeoPoint> = inside.collect();
-    ask.source.load_around(middle, &inside)
+    query.source.load_around(middle, &inside)
 }

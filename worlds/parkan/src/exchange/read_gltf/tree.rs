@@ -24,7 +24,7 @@ pub(super) struct TreeNode {
     pub(super) extras: Option<NodeExtras>,
 }
 
-/// What stands between a node and the rigid part of its parent.
+/// The transform between a node and the rigid part of its parent.
 #[derive(Clone, Copy)]
 pub(super) struct Above {
     pub(super) turn: glam::DQuat,
@@ -88,7 +88,7 @@ impl Tree {
             above,
         } = next;
         let node = document.get(index, "nodes")?;
-        let local = Transform::of_node(node, &format!("nodes[{index}]"))?;
+        let local = Transform::from_node(node, &format!("nodes[{index}]"))?;
         let baked = local.turned(above.turn).below(&above.residual).residual;
         let position = self.nodes.len();
         self.nodes.push(TreeNode {
@@ -123,7 +123,7 @@ impl Tree {
     ) -> Result<(), ImportError> {
         let node = document.get(top, "scenes")?;
         let place = format!("nodes[{top}]");
-        let turned = Transform::of_node(node, &place)?.turned(Z_UP_FROM_Y_UP);
+        let turned = Transform::from_node(node, &place)?.turned(Z_UP_FROM_Y_UP);
         let children = || node.children.iter().flatten();
         if kinds.has_only_holders(top) && node.mesh.is_none() {
             return Ok(());

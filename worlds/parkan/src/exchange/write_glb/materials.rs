@@ -48,7 +48,7 @@ impl<'a> Materials<'a> {
             Some(index) => {
                 let index = index.0 as usize;
                 let texture = texture_at(self.source.textures, index)?;
-                let alpha = PictureAlpha::of(pass);
+                let alpha = PictureAlpha::from_pass(pass);
                 Some(self.pictures.texture(index, texture, alpha, root, bin)?)
             }
         };

@@ -66,7 +66,7 @@ fn damage() -> Vec<Damage> {
         (|d| set32(d, 168, u32::MAX), "object count", 168),
         (|d| d.push(0), "after the last object", 224),
     ];
-    Damage::of_changes(&hand_typed(), changes)
+    Damage::from_changes(&hand_typed(), changes)
 }
 
 #[test]

@@ -171,7 +171,7 @@ fn facts() -> Vec<Fact<StaticProps>> {
     let first = Fact::new("version 5", typed(hand_typed_prop()), hand_typed_props());
     let first = first.with_context(versions(5, 19));
     // Records of 60 bytes are of no layout of that version.
-    let other = Fact::of_bytes("read as version 10", hand_typed_props());
+    let other = Fact::from_bytes("read as version 10", hand_typed_props());
     let other = other.with_context(versions(10, 20));
     [first, other].into_iter().chain(facts).collect()
 }
@@ -221,7 +221,7 @@ fn damage() -> Vec<Damage> {
             PROP as u64 + 28,
         ),
     ];
-    Damage::of_changes(&hand_typed_props(), changes)
+    Damage::from_changes(&hand_typed_props(), changes)
 }
 
 /// A record that is cut is one of another layout, as far as 56 bytes are left.

@@ -1,4 +1,4 @@
-//! Answers to queries about geodata: one text for people, one value for programs.
+//! Results of geodata queries: one text for people, one value for programs.
 
 use std::io::Write;
 
@@ -10,7 +10,7 @@ use crate::Lineage2Error;
 use ironlands_world_kind::Verdict;
 
 /// What is said of a query.
-pub struct Answer {
+pub struct QueryResult {
     /// No is what `move`, `sight` and the like may say.
     pub verdict: Verdict,
     /// For people, in lines.
@@ -19,8 +19,8 @@ pub struct Answer {
     pub json: Value,
 }
 
-impl Answer {
-    /// An answer to a query that has no no.
+impl QueryResult {
+    /// A result of a query that is never negative.
     pub fn new(text: impl Into<String>, json: Value) -> Self {
         Self {
             verdict: Verdict::Done,
@@ -29,7 +29,7 @@ impl Answer {
         }
     }
 
-    /// An answer of yes or no.
+    /// A result of yes or no.
     pub fn yes_or_no(is_yes: bool, text: impl Into<String>, json: Value) -> Self {
         Self {
             verdict: match is_yes {
@@ -43,11 +43,11 @@ impl Answer {
     /// Prints one of the two.
     ///
     /// # Errors
-    /// If nobody takes it.
-    pub fn print(&self, as_json: bool, answer: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
+    /// If it cannot be written.
+    pub fn print(&self, as_json: bool, out: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
         match as_json {
-            true => writeln!(answer, "{}", self.json)?,
-            false => writeln!(answer, "{}", self.text)?,
+            true => writeln!(out, "{}", self.json)?,
+            false => writeln!(out, "{}", self.text)?,
         }
         Ok(self.verdict)
     }

@@ -1,7 +1,7 @@
-//! A building of several storeys under a flat roof, joined by flights of stairs that wind along its walls.
+//! A building of several floors under a flat roof, joined by flights of stairs that wind along its walls.
 
 use super::Toward;
-use crate::lineage2::works::{Spot, Works, cells};
+use crate::lineage2::ground_builder::{GroundBuilder, Spot, cells};
 
 /// Cells of a wall and of the width of a flight.
 const WALL: i32 = 2;
@@ -20,60 +20,60 @@ pub enum Parapet {
     Open,
 }
 
-/// A building of several storeys.
+/// A building of several floors.
 #[derive(Debug, Clone, Copy)]
-pub struct Storeys {
+pub struct TallBuilding {
     /// North-west corner, and the corner beyond the last cell.
     pub corners: [Spot; 2],
     /// Height of the lowest floor.
     pub floor: i16,
-    pub n_storeys: i16,
+    pub n_floors: i16,
     /// From floor to floor.
-    pub storey: i16,
+    pub floor_height: i16,
     pub door: Toward,
     pub parapet: Parapet,
 }
 
-impl Storeys {
-    /// Builds it on what is there.
-    pub fn build(&self, works: &mut Works) {
+impl TallBuilding {
+    /// Builds it on the ground below.
+    pub fn build(&self, builder: &mut GroundBuilder) {
         for at in cells(self.corners) {
             if !self.is_wall(at) {
-                works.level(at, self.floor);
-                self.fill_cell(works, at);
+                builder.level(at, self.floor);
+                self.fill_cell(builder, at);
             } else if self.is_door(at) {
-                works.level(at, self.floor);
-                works.cover(at, self.roof(), self.floor + DOOR);
+                builder.level(at, self.floor);
+                builder.cover(at, self.roof(), self.floor + DOOR);
             } else {
-                works.level(at, self.roof());
+                builder.level(at, self.roof());
             }
         }
         let [from, to] = self.corners;
         let inside = [from.map(|c| c + WALL), to.map(|c| c - WALL)];
-        works.rail(cells(inside), [self.floor + 1, self.roof()]);
+        builder.rail(cells(inside), [self.floor + 1, self.roof()]);
         if self.parapet == Parapet::Crenellated {
-            self.add_turrets(works);
-            works.rail(cells(self.corners), [self.roof(), self.roof()]);
+            self.add_turrets(builder);
+            builder.rail(cells(self.corners), [self.roof(), self.roof()]);
         }
     }
 
     /// Height of the roof, on which the last flight ends.
     pub fn roof(&self) -> i16 {
-        self.floor + self.n_storeys * self.storey
+        self.floor + self.n_floors * self.floor_height
     }
 
     /// Floors and flights of a cell inside.
-    fn fill_cell(&self, works: &mut Works, at: Spot) {
-        for flight in 0..self.n_storeys {
-            let above = self.floor + (flight + 1) * self.storey;
+    fn fill_cell(&self, builder: &mut GroundBuilder, at: Spot) {
+        for flight in 0..self.n_floors {
+            let above = self.floor + (flight + 1) * self.floor_height;
             let top = match self.on_flight(at, flight) {
                 Some(share) => {
-                    let rise = f64::from(self.storey) * share;
-                    above - self.storey + (rise / 8.0).round() as i16 * 8
+                    let rise = f64::from(self.floor_height) * share;
+                    above - self.floor_height + (rise / 8.0).round() as i16 * 8
                 }
                 None => above,
             };
-            works.cover(at, top, top - FLOOR);
+            builder.cover(at, top, top - FLOOR);
         }
     }
 
@@ -94,13 +94,13 @@ impl Storeys {
         is_on.then(|| f64::from(step + 1) / f64::from(n_steps + 1))
     }
 
-    fn add_turrets(&self, works: &mut Works) {
+    fn add_turrets(&self, builder: &mut GroundBuilder) {
         let [from, to] = self.corners;
         for x in [from[0], to[0] - 3] {
             for y in [from[1], to[1] - 3] {
                 for at in cells([[x, y], [x + 3, y + 3]]) {
                     if self.is_wall(at) {
-                        works.level(at, self.roof() + 56);
+                        builder.level(at, self.roof() + 56);
                     }
                 }
             }

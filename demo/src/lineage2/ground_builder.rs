@@ -53,14 +53,14 @@ impl Slab {
 const BUILT: i16 = i16::MAX;
 
 /// The ground of both regions and all that was built on it.
-pub struct Works {
+pub struct GroundBuilder {
     /// Tops of the cells where nothing was built, else [`BUILT`]; row after row.
     ground: Vec<i16>,
     /// All others, from the lowest up.
     built: BTreeMap<usize, Vec<Slab>>,
 }
 
-impl Works {
+impl GroundBuilder {
     /// Bare ground, row after row from the north-west.
     pub fn new(ground: Vec<i16>) -> Self {
         debug_assert_eq!(ground.len(), (WIDTH * DEPTH) as usize);
@@ -101,7 +101,7 @@ impl Works {
         self.ground[index] = top;
     }
 
-    /// Puts something above what is there. Whatever leaves no room for one to stand becomes part of it.
+    /// Puts something above the top layer. Gaps without headroom are filled.
     pub fn cover(&mut self, at: Spot, top: i16, underside: i16) {
         let column = self.column(at);
         column.push(Slab {
