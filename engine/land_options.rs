@@ -132,6 +132,7 @@ mod tests {
 
     fn tree() -> TileTree {
         let look = |name: &str| TileLook {
+            legend: Vec::new(),
             name: name.to_owned(),
             by: LookBy::Mark,
             colors: vec![[0.0; 4]],

@@ -5,7 +5,7 @@ use crate::scene::TileShape;
 use egui::{Slider, Ui};
 
 use super::HudView;
-use super::widgets::with_key;
+use super::widgets::{legend, with_key};
 use crate::input::Command;
 use crate::land_options::LandCommand;
 use crate::view_options::ViewOptions;
@@ -32,6 +32,9 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
                         ui.selectable_value(&mut shown.look, Some(index), &look.name);
                     }
                 });
+            if let Some(look) = shown.look.and_then(|look| tree.looks.get(look)) {
+                legend(ui, &look.legend);
+            }
             let mut is_cells = land.shape == TileShape::Plateaus;
             if ui
                 .checkbox(

@@ -54,6 +54,7 @@ fn land() -> Scene {
                 },
             ],
             looks: vec![TileLook {
+                legend: Vec::new(),
                 name: "marks".to_owned(),
                 by: LookBy::Mark,
                 colors: vec![[0.0; 4], [r, g, b, 1.0]],

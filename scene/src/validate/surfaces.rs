@@ -39,6 +39,9 @@ impl Scene {
                 return Err("an animation has keys, and each names a phase");
             }
         }
+        if let Some(liquid) = &pass.liquid {
+            liquid.check()?;
+        }
         match (pass.lighting, &pass.stored_light) {
             (Lighting::Stored, Some(stored)) => self.check_stored_light(stored),
             (Lighting::Stored, None) => Err("a pass that is lit by stored light has none"),
