@@ -90,7 +90,11 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
 fn show_bottom_line(ctx: &egui::Context, view: &HudView<'_>, options: &ViewOptions) {
     let on_path = options.path.as_ref().filter(|path| path.is_followed());
     let on_path = on_path.map(path::line);
-    let hint = if !options.panel || options.help {
+    let below = panel::depth_below_ground(view, view.eye.pose().position)
+        .map(|depth| format!("The camera is {depth:.1} units below the ground"));
+    let hint = if below.is_some() {
+        below.as_deref()
+    } else if !options.panel || options.help {
         None
     } else if let Some(text) = &on_path {
         Some(&**text)

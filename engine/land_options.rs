@@ -134,6 +134,7 @@ mod tests {
 
     fn tree() -> TileTree {
         let color_by = |name: &str| ColorBy {
+            legend: Vec::new(),
             name: name.to_owned(),
             property: FacetProperty::Mark,
             colors: vec![[0.0; 4]],

@@ -22,7 +22,7 @@ pub fn add_to(scene: &mut Scene, bounds: &Aabb) {
     scene.overlays.push(Overlay {
         name: BOUNDS.to_owned(),
         lines: box_edges(bounds),
-        triangles: Vec::new(),
+        ..Overlay::default()
     });
 }
 
@@ -46,7 +46,7 @@ fn grid(bounds: &Aabb) -> Overlay {
     Overlay {
         name: GRID.to_owned(),
         lines,
-        triangles: Vec::new(),
+        ..Overlay::default()
     }
 }
 

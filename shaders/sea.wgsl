@@ -37,6 +37,5 @@ fn vs_main(@builtin(vertex_index) vertex: u32) -> SurfacePoint {
 
 @fragment
 fn fs_main(point: SurfacePoint) -> @location(0) vec4<f32> {
-    let color = water_color(lit_color(point), point.position_in_eye, 1.0);
-    return fogged(color, point.position_in_eye);
+    return water_pixel(point, 1.0);
 }

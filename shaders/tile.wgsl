@@ -147,7 +147,7 @@ fn fs_main(point: FacetPoint) -> @location(0) vec4<f32> {
         color = with_marks(color, point);
     }
     let fog = fog_amount(point.position_in_eye);
-    return vec4(mix(color, environment.fog_color, fog), 1.0);
+    return vec4(mix(color, fog_color(point.position_in_eye), fog), 1.0);
 }
 
 fn light(point: FacetPoint) -> vec3<f32> {

@@ -11,8 +11,7 @@ fn fs_main(point: SurfacePoint) -> @location(0) vec4<f32> {
     if has_flag(FLAG_SEA) {
         opacity_floor = shore_opacity(point.position_in_eye.xy + frame.camera_in_world.xy);
     }
-    let color = water_color(lit_color(point), point.position_in_eye, opacity_floor);
-    return fogged(color, point.position_in_eye);
+    return water_pixel(point, opacity_floor);
 }
 
 // 1 at the level's edge, where the opaque sea takes over, 0 further inside.

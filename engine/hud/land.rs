@@ -5,7 +5,7 @@ use crate::scene::TileShape;
 use egui::{Slider, Ui};
 
 use super::HudView;
-use super::widgets::with_key;
+use super::widgets::{legend, with_key};
 use crate::input::Command;
 use crate::land_options::LandCommand;
 use crate::view_options::ViewOptions;
@@ -34,6 +34,9 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
                         ui.selectable_value(&mut shown.color_by, Some(index), &color_by.name);
                     }
                 });
+            if let Some(color_by) = shown.color_by.and_then(|it| tree.color_by.get(it)) {
+                legend(ui, &color_by.legend);
+            }
             let mut is_cells = land.shape == TileShape::Plateaus;
             if ui
                 .checkbox(

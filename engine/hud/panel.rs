@@ -8,7 +8,7 @@ use crate::sim::world::Fact;
 use egui::{Align2, Color32, CornerRadius, Grid, Pos2, Rect, RichText, Stroke, vec2};
 use glam::Vec3;
 
-use super::widgets::{feature_switch, row, scroll_area, window_frame, with_key};
+use super::widgets::{feature_switch, legend, row, scroll_area, window_frame, with_key};
 use super::{HudView, day, entities, land, models, path};
 use crate::console::findings::sentence;
 use crate::input::Command;
@@ -168,6 +168,12 @@ fn show_camera(ui: &mut egui::Ui, view: &HudView<'_>) {
                 pitch_rad.to_degrees()
             ),
         );
+        if let Some(depth) = depth_below_ground(view, position) {
+            let color = ui.visuals().warn_fg_color;
+            ui.weak("below the ground");
+            ui.label(RichText::new(format!("by {depth:.1} units")).color(color));
+            ui.end_row();
+        }
         let rig = view.eye.rig();
         let speed = format!("{:.1} units a second", rig.speed());
         match (view.eye.orbit(), rig.mode()) {
@@ -176,6 +182,18 @@ fn show_camera(ui: &mut egui::Ui, view: &HudView<'_>) {
             (None, Mode::Walk) => row(ui, "walking", speed),
         }
     });
+}
+
+/// How far the eye is inside the land, or under a floor that has nothing below it.
+pub fn depth_below_ground(view: &HudView<'_>, position: Vec3) -> Option<f32> {
+    let is_level = view.level.model_bounds.is_none();
+    let Vec3 { x, y, z } = position;
+    let ground = view
+        .level
+        .world
+        .ground_below(x, y, z)
+        .filter(|_| is_level)?;
+    Some(ground - z).filter(|depth| *depth > 0.0)
 }
 
 fn show_facts(ui: &mut egui::Ui, view: &HudView<'_>) {
@@ -237,6 +255,9 @@ fn show_overlays(ui: &mut egui::Ui, view: &HudView<'_>, options: &mut ViewOption
                 is_shown,
                 with_key(&overlay.name, Command::ToggleOverlay(index)),
             );
+            if *is_shown {
+                legend(ui, &overlay.legend);
+            }
         }
     });
 }

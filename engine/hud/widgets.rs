@@ -1,6 +1,7 @@
 //! What the parts of the HUD share.
 
 use crate::renderer::Switches;
+use crate::scene::LegendEntry;
 use egui::{Color32, Frame};
 
 use crate::input::{Command, key_of};
@@ -25,6 +26,21 @@ pub fn with_key(label: &str, command: Command) -> String {
 pub fn feature_switch(ui: &mut egui::Ui, feature: Feature, switches: &mut Switches) {
     let text = with_key(feature.label(), Command::Toggle(feature));
     ui.checkbox(feature.switch(switches), text);
+}
+
+/// What colors mean, a line each.
+pub fn legend(ui: &mut egui::Ui, entries: &[LegendEntry]) {
+    const SIDE: f32 = 10.0;
+    for LegendEntry { color, text } in entries {
+        ui.horizontal(|ui| {
+            ui.add_space(2.0 * SIDE);
+            let (place, _) = ui.allocate_exact_size(egui::vec2(SIDE, SIDE), egui::Sense::hover());
+            let [r, g, b] = *color;
+            ui.painter()
+                .rect_filled(place, 2.0, Color32::from_rgb(r, g, b));
+            ui.weak(text);
+        });
+    }
 }
 
 /// As high as its content, up to what the window has room for.

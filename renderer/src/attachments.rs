@@ -1,4 +1,7 @@
 //! What a frame is drawn into before it reaches its target.
+//!
+//! A frame is one render pass, or where it has deep water three: what is behind the water goes into a picture of its
+//! own, the water is drawn with that in view, and then what is before it.
 
 use crate::{
     Gpu, TargetView,
@@ -10,14 +13,14 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Attachments {
     pub size: [u32; 2],
-    depth: wgpu::TextureView,
+    pub depth: wgpu::TextureView,
     /// None without multisampling.
     samples: Option<wgpu::TextureView>,
 }
 
 impl Attachments {
     pub fn new(gpu: &Gpu, targets: &TargetFormats, size: [u32; 2]) -> Self {
-        let attachment = |label, format| {
+        let attachment = |label, format, usage| {
             gpu.device
                 .create_texture(&wgpu::TextureDescriptor {
                     label: Some(label),
@@ -26,59 +29,125 @@ impl Attachments {
                     sample_count: targets.samples,
                     dimension: wgpu::TextureDimension::D2,
                     format,
-                    usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+                    usage: wgpu::TextureUsages::RENDER_ATTACHMENT | usage,
                     view_formats: &[],
                 })
                 .create_view(&wgpu::TextureViewDescriptor::default())
         };
         Self {
             size,
-            depth: attachment("depth", DEPTH_FORMAT),
-            samples: (targets.samples > 1).then(|| attachment("samples", targets.color)),
+            depth: attachment("depth", DEPTH_FORMAT, wgpu::TextureUsages::TEXTURE_BINDING),
+            samples: (targets.samples > 1)
+                .then(|| attachment("samples", targets.color, wgpu::TextureUsages::empty())),
         }
     }
 
-    /// Clears the target to `background` and the depth to infinity.
+    /// All of a frame: clears the target to `background` and the depth to infinity.
     pub fn begin<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
         target: TargetView<'_>,
         background: [f32; 3],
     ) -> wgpu::RenderPass<'e> {
-        let [r, g, b] = background.map(f64::from);
-        let load = wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a: 1.0 });
-        let color = match &self.samples {
-            Some(samples) => wgpu::RenderPassColorAttachment {
-                view: samples,
-                depth_slice: None,
-                resolve_target: Some(target.view),
-                ops: wgpu::Operations {
-                    load,
-                    store: wgpu::StoreOp::Discard,
-                },
-            },
-            None => wgpu::RenderPassColorAttachment {
-                view: target.view,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load,
-                    store: wgpu::StoreOp::Store,
-                },
-            },
+        let color = self.color(target.view, cleared_to(background), Samples::Last);
+        let depth = wgpu::Operations {
+            load: wgpu::LoadOp::Clear(0.0),
+            store: wgpu::StoreOp::Discard,
         };
+        self.begin_pass(encoder, "world", color, Some(depth))
+    }
+
+    /// What is behind water, drawn into a picture of its own.
+    pub fn begin_behind<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        picture: &wgpu::TextureView,
+        background: [f32; 3],
+    ) -> wgpu::RenderPass<'e> {
+        let color = self.color(picture, cleared_to(background), Samples::Kept);
+        let depth = wgpu::Operations {
+            load: wgpu::LoadOp::Clear(0.0),
+            store: wgpu::StoreOp::Store,
+        };
+        self.begin_pass(encoder, "behind water", color, Some(depth))
+    }
+
+    /// Water, for which depth is only read. Without samples, the target does not have the picture yet.
+    pub fn begin_water<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        target: TargetView<'_>,
+    ) -> wgpu::RenderPass<'e> {
+        let color = self.color(target.view, wgpu::LoadOp::Load, Samples::NotYet);
+        self.begin_pass(encoder, "water", color, None)
+    }
+
+    /// What is before water.
+    pub fn begin_before<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        target: TargetView<'_>,
+    ) -> wgpu::RenderPass<'e> {
+        let color = self.color(target.view, wgpu::LoadOp::Load, Samples::Last);
+        let depth = wgpu::Operations {
+            load: wgpu::LoadOp::Load,
+            store: wgpu::StoreOp::Discard,
+        };
+        self.begin_pass(encoder, "before water", color, Some(depth))
+    }
+
+    fn color<'v>(
+        &'v self,
+        picture: &'v wgpu::TextureView,
+        load: wgpu::LoadOp<wgpu::Color>,
+        fate: Samples,
+    ) -> wgpu::RenderPassColorAttachment<'v> {
+        let (view, resolve_target, store) = match (&self.samples, fate) {
+            (Some(samples), Samples::Last) => (samples, Some(picture), wgpu::StoreOp::Discard),
+            (Some(samples), Samples::Kept) => (samples, Some(picture), wgpu::StoreOp::Store),
+            (Some(samples), Samples::NotYet) => (samples, None, wgpu::StoreOp::Store),
+            (None, _) => (picture, None, wgpu::StoreOp::Store),
+        };
+        wgpu::RenderPassColorAttachment {
+            view,
+            depth_slice: None,
+            resolve_target,
+            ops: wgpu::Operations { load, store },
+        }
+    }
+
+    fn begin_pass<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        label: &str,
+        color: wgpu::RenderPassColorAttachment<'_>,
+        depth_ops: Option<wgpu::Operations<f32>>,
+    ) -> wgpu::RenderPass<'e> {
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("world"),
+            label: Some(label),
             color_attachments: &[Some(color)],
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &self.depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(0.0),
-                    store: wgpu::StoreOp::Discard,
-                }),
+                depth_ops,
                 stencil_ops: None,
             }),
             ..Default::default()
         })
     }
+}
+
+/// What becomes of samples after a pass.
+#[derive(Debug, Clone, Copy)]
+enum Samples {
+    /// Resolved, and drawn on again.
+    Kept,
+    /// Drawn on again.
+    NotYet,
+    /// Resolved, and done with.
+    Last,
+}
+
+fn cleared_to([r, g, b]: [f32; 3]) -> wgpu::LoadOp<wgpu::Color> {
+    let [r, g, b] = [r, g, b].map(f64::from);
+    wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a: 1.0 })
 }

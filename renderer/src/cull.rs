@@ -87,6 +87,15 @@ impl CullView {
         self.frustum.may_see_ball(center, radius)
     }
 
+    pub fn may_see_box(&self, aabb: &Aabb) -> bool {
+        self.frustum.may_see(aabb)
+    }
+
+    /// From where.
+    pub fn position(&self) -> Vec3 {
+        self.position
+    }
+
     /// The level of detail for a ball on the screen: how many of `sizes`, descending parts of the picture's
     /// height, its diameter falls below. Who stands in the ball sees the finest.
     pub fn level_for_size(&self, center: Vec3, radius: f32, sizes: &[f32]) -> usize {

@@ -1,7 +1,6 @@
 //! What is drawn of a scene from one viewpoint: its list, and where the device finds the viewpoint.
 
 use glam::Vec3;
-use ironlands_scene::Fog;
 
 use crate::{
     FrameState, FrameStats, Gpu, RenderError, SceneGpu,
@@ -11,7 +10,7 @@ use crate::{
     model_list::{ModelList, MorphList},
     passes::Layouts,
     scene_upload::FrameContext,
-    uniforms::{ActiveMorph, FrameUniform, MorphedNode},
+    uniforms::{ActiveMorph, Air, FrameUniform, MorphedNode},
     view_cells::{Part, ViewCells},
     viewpoint::Viewpoint,
 };
@@ -121,6 +120,18 @@ impl DrawnView {
         stats
     }
 
+    /// Heights of the liquids that are listed and seen from above.
+    pub fn water_heights(
+        &self,
+        scene: &SceneGpu,
+        viewpoint: &Viewpoint,
+        aspect: f32,
+        has_sea: bool,
+    ) -> Vec<f32> {
+        let view = CullView::new(&viewpoint.camera, aspect, false);
+        scene.waters.visible_heights(&view, &self.cells, has_sea)
+    }
+
     /// Hands viewpoint and places to the device.
     ///
     /// # Errors
@@ -129,12 +140,12 @@ impl DrawnView {
         &mut self,
         (gpu, layouts): (&Gpu, &Layouts),
         viewpoint: &Viewpoint,
-        fog: Option<Fog>,
+        air: Air,
         has_sea: bool,
         state: &FrameState,
         size: [u32; 2],
     ) -> Result<(), RenderError> {
-        let uniform = FrameUniform::new(state, viewpoint, fog, has_sea, size);
+        let uniform = FrameUniform::new(state, viewpoint, air, has_sea, size);
         gpu.guarded("a viewpoint", || {
             gpu.queue
                 .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));

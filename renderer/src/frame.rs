@@ -3,6 +3,9 @@
 //! Sky, then the backdrop with material passes of its own, whose depth is forgotten; then tiles of land, material passes
 //! of meshes and models by kind (base, decal, lightmap, detail, water with the sea before it, translucent), overlays, highlight;
 //! all into one multisampled target, which is resolved; then the user interface on what was resolved.
+//!
+//! Where deep water is in view, mirrors of what is above it come first, each a picture of its own, and all that is drawn
+//! before water goes into a picture that the water is seen through.
 
 use ironlands_scene::{PassKind, Scene};
 
@@ -10,14 +13,15 @@ use crate::{
     ColorFormat, FrameState, FrameStats, Gpu, HudFrame, RenderError, RenderSettings, SceneGpu,
     TargetView,
     attachments::Attachments,
+    deep_water::{DeepWater, MIRRORED},
     draw_list::DrawItem,
     drawn_view::DrawnView,
     passes::{
         Layouts, TargetFormats, hud::HudPass, overlay::OverlayPass, sky::SkyPass,
-        sky_box::SkyBoxPass, surface::SurfacePass, tile::TilePass,
+        sky_box::SkyBoxPass, surface::SurfacePass, tile::TilePass, water::WaterTargets,
     },
-    scene_upload::{GpuBackdrop, Uploader},
-    uniforms::StylesUniform,
+    scene_upload::{FrameContext, GpuBackdrop, GpuEnvironment, Uploader},
+    uniforms::{Air, StylesUniform},
     view_cells::Part,
     viewpoint::Viewpoint,
 };
@@ -34,6 +38,7 @@ pub struct Renderer {
     surface: SurfacePass,
     tile: TilePass,
     overlay: OverlayPass,
+    deep_water: DeepWater,
     hud: HudPass,
     attachments: Option<Attachments>,
     /// For each pass of the scene which of its bind groups this frame shows.
@@ -60,7 +65,7 @@ impl Renderer {
             color: format.0,
             samples: settings.msaa_samples(),
         };
-        let layouts = Layouts::new(&gpu.device);
+        let layouts = Layouts::new(&gpu.device, targets.samples);
         Self {
             settings,
             targets,
@@ -71,6 +76,7 @@ impl Renderer {
             surface: SurfacePass::new(gpu, &layouts, &targets),
             tile: TilePass::new(gpu, &layouts, &targets),
             overlay: OverlayPass::new(gpu, &layouts, &targets),
+            deep_water: DeepWater::new(gpu, &layouts, &targets),
             hud: HudPass::new(gpu, targets.color),
             layouts,
             attachments: None,
@@ -127,6 +133,10 @@ impl Renderer {
     ) -> Result<FrameStats, RenderError> {
         let stats = self.prepare_views(gpu, scene, state, target.size)?;
         let attachments = self.attachments(gpu, target.size)?;
+        if self.has_deep_water(scene, state) {
+            let depth = &attachments.depth;
+            (self.deep_water).make_targets(gpu, &self.layouts, target.size, depth)?;
+        }
         gpu.guarded("a frame", || {
             self.submit(gpu, scene, state, target, &attachments, hud);
             self.attachments = Some(attachments);
@@ -140,6 +150,8 @@ impl Renderer {
         if let Some(attachments) = before.filter(|attachments| attachments.size == size) {
             return Ok(attachments);
         }
+        // They hold the depth of the attachments before.
+        self.deep_water.targets = None;
         let [width, height] = size;
         let samples = self.targets.samples;
         gpu.guarded(
@@ -164,7 +176,7 @@ impl Renderer {
             gpu.queue
                 .write_buffer(&scene.styles, 0, bytemuck::bytes_of(&styles));
         }
-        scene.write_atmosphere(gpu, state.day, state.hour);
+        scene.write_atmosphere(gpu, state);
         if state.switches.models {
             scene.models.write_poses(gpu, &state.poses);
         }
@@ -179,12 +191,28 @@ impl Renderer {
                 label: Some("frame"),
             });
         // What is seen where nothing is drawn.
-        let background = scene.atmosphere(state.day, state.hour).sky.horizon;
-        self.draw_world(
-            &mut attachments.begin(&mut encoder, target, background),
-            scene,
-            state,
-        );
+        let background = scene.atmosphere(state).sky.horizon;
+        match &self.deep_water.targets {
+            Some(water) if self.has_deep_water(scene, state) => {
+                self.draw_mirrors(&mut encoder, water, scene, state, background);
+                // Each pass ends with its statement.
+                self.draw_behind(
+                    &mut attachments.begin_behind(&mut encoder, &water.behind, background),
+                    scene,
+                    state,
+                );
+                let pass = attachments.begin_water(&mut encoder, target);
+                self.draw_deep_water(pass, water, scene, state);
+                let pass = &mut attachments.begin_before(&mut encoder, target);
+                self.draw_before(pass, scene, state);
+            }
+            _ => {
+                let pass = &mut attachments.begin(&mut encoder, target, background);
+                self.draw_behind(pass, scene, state);
+                self.draw_water(pass, scene, state);
+                self.draw_before(pass, scene, state);
+            }
+        }
         let mut commands = Vec::new();
         if let Some(hud) = hud {
             commands = self.hud.draw(gpu, &mut encoder, target, hud);
@@ -214,10 +242,11 @@ impl Renderer {
         let seen = (&viewpoint, part);
         let mut stats = self.level.list(scene, seen, frame_context, state, aspect);
         let has_sea = !scene.sea.is_empty();
+        stats.add(self.prepare_mirrors(gpu, scene, &viewpoint, frame_context, state, size)?);
         self.level.write(
             (gpu, &self.layouts),
             &viewpoint,
-            scene.own_atmosphere.fog,
+            scene.air(state),
             has_sea,
             state,
             size,
@@ -242,7 +271,11 @@ impl Renderer {
             self.backdrop.write(
                 (gpu, &self.layouts),
                 &viewpoint,
-                backdrop.fog,
+                Air {
+                    fog: backdrop.fog,
+                    is_haze: false,
+                    is_water: false,
+                },
                 false,
                 state,
                 size,
@@ -251,28 +284,133 @@ impl Renderer {
         Ok(stats)
     }
 
-    fn draw_world(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu, state: &FrameState) {
-        pass.set_bind_group(0, &self.level.bind_group, &[]);
-        pass.set_bind_group(1, &scene.environment.bind_group, &[]);
+    /// Whether water in view is to be drawn as deep water.
+    fn has_deep_water(&self, scene: &SceneGpu, state: &FrameState) -> bool {
+        let is_deep = |pipeline: usize| self.surface.deep(pipeline).is_some();
+        let mut items = self.level.list.of_kind(PassKind::Water).iter();
+        let mut sea = scene.sea.iter().filter(|_| shows_sea(state));
+        let is_asked = state.switches.deep_water && state.switches.water;
+        is_asked && (items.any(|item| is_deep(item.pipeline)) || sea.any(|it| is_deep(it.pipeline)))
+    }
+
+    /// Fills the draw lists of the mirrors of this frame.
+    fn prepare_mirrors(
+        &mut self,
+        gpu: &Gpu,
+        scene: &SceneGpu,
+        viewpoint: &Viewpoint,
+        frame_context: FrameContext<'_>,
+        state: &FrameState,
+        size: [u32; 2],
+    ) -> Result<FrameStats, RenderError> {
+        let mut stats = FrameStats::default();
+        let aspect = size[0] as f32 / size[1] as f32;
+        self.deep_water.heights.clear();
+        if !self.has_deep_water(scene, state) {
+            return Ok(stats);
+        }
+        if state.switches.mirrors {
+            let has_sea = shows_sea(state);
+            self.deep_water.heights = (self.level).water_heights(scene, viewpoint, aspect, has_sea);
+        }
+        self.deep_water.pass.write(gpu, &self.deep_water.heights);
+        let mirrors = self.deep_water.mirrors.iter_mut();
+        for (mirror, height) in mirrors.zip(&self.deep_water.heights) {
+            let viewpoint = Viewpoint::of_mirror(viewpoint, *height);
+            let seen = (&viewpoint, Part::Level);
+            stats.add(mirror.list(scene, seen, frame_context, state, aspect));
+            mirror.write(
+                (gpu, &self.layouts),
+                &viewpoint,
+                scene.air(state),
+                false,
+                state,
+                WaterTargets::mirror_size(size),
+            )?;
+        }
+        Ok(stats)
+    }
+
+    /// What is above each level of water, as it is seen in that.
+    fn draw_mirrors(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        water: &WaterTargets,
+        scene: &SceneGpu,
+        state: &FrameState,
+        background: [f32; 3],
+    ) {
+        let mirrors = self.deep_water.mirrors.iter().enumerate();
+        for (index, mirror) in mirrors.take(self.deep_water.heights.len()) {
+            let pass = &mut water.begin_mirror(encoder, index, background);
+            bind_view(pass, mirror, &scene.environment);
+            self.draw_sky(pass, scene, state);
+            self.draw_kinds(pass, scene, state, mirror, &MIRRORED);
+        }
+    }
+
+    /// All that is drawn before water.
+    fn draw_behind(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu, state: &FrameState) {
+        bind_view(pass, &self.level, &scene.environment);
+        self.draw_sky(pass, scene, state);
+        if let Some(backdrop) = shown_backdrop(scene, state) {
+            bind_view(pass, &self.backdrop, &backdrop.environment);
+            self.draw_kinds(pass, scene, state, &self.backdrop, &PassKind::ALL);
+            bind_view(pass, &self.level, &scene.environment);
+            self.sky_box.forget_depth(pass);
+        }
+        if let Some(tiles) = &scene.tiles {
+            self.tile.draw(pass, tiles);
+        }
+        self.draw_kinds(pass, scene, state, &self.level, &BEHIND_WATER);
+    }
+
+    fn draw_sky(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu, state: &FrameState) {
         if state.switches.sky {
             match &scene.sky_box {
                 Some(sky_box) => self.sky_box.draw(pass, sky_box),
                 None => self.sky.draw(pass),
             }
         }
-        if let Some(backdrop) = shown_backdrop(scene, state) {
-            pass.set_bind_group(0, &self.backdrop.bind_group, &[]);
-            pass.set_bind_group(1, &backdrop.environment.bind_group, &[]);
-            self.draw_view(pass, scene, state, &self.backdrop, false);
-            pass.set_bind_group(0, &self.level.bind_group, &[]);
-            pass.set_bind_group(1, &scene.environment.bind_group, &[]);
-            self.sky_box.forget_depth(pass);
+    }
+
+    /// Water as its materials say, and the sea before it.
+    fn draw_water(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu, state: &FrameState) {
+        if shows_sea(state) {
+            self.draw_sea(pass, scene);
         }
-        if let Some(tiles) = &scene.tiles {
-            self.tile.draw(pass, tiles);
+        self.draw_kinds(pass, scene, state, &self.level, &[PassKind::Water]);
+    }
+
+    /// Water through which what is behind it is seen.
+    fn draw_deep_water(
+        &self,
+        mut pass: wgpu::RenderPass<'_>,
+        water: &WaterTargets,
+        scene: &SceneGpu,
+        state: &FrameState,
+    ) {
+        let pass = &mut pass;
+        self.deep_water.pass.copy_behind(pass, water);
+        bind_view(pass, &self.level, &scene.environment);
+        pass.set_bind_group(3, &water.bind_group, &[]);
+        let sea = scene.sea.iter().filter(|_| shows_sea(state));
+        for layer in sea {
+            if let Some(pipeline) = self.surface.deep(layer.pipeline) {
+                pass.set_pipeline(pipeline);
+                self.set_material(pass, scene, layer.pass);
+                self.surface.draw_sea(pass);
+            }
         }
-        let has_sea = state.switches.water && state.switches.sea_beyond_edge;
-        self.draw_view(pass, scene, state, &self.level, has_sea);
+        let items = self.level.list.of_kind(PassKind::Water);
+        let deep = |item: &DrawItem| self.surface.deep(item.pipeline);
+        self.draw_items(pass, scene, items, deep);
+    }
+
+    /// What is drawn after water.
+    fn draw_before(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu, state: &FrameState) {
+        bind_view(pass, &self.level, &scene.environment);
+        self.draw_kinds(pass, scene, state, &self.level, &[PassKind::Translucent]);
         for overlay in state
             .overlays
             .iter()
@@ -284,24 +422,22 @@ impl Renderer {
     }
 
     /// Draws what is listed for a viewpoint, which is bound.
-    fn draw_view(
+    fn draw_kinds(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         scene: &SceneGpu,
         state: &FrameState,
         view: &DrawnView,
-        has_sea: bool,
+        kinds: &[PassKind],
     ) {
         let matrices = scene.models.bind_group(state.poses.is_empty());
         if let Some(matrices) = matrices {
             pass.set_bind_group(3, matrices, &[]);
             pass.set_vertex_buffer(1, view.instances.buffer().slice(..));
         }
-        for kind in PassKind::ALL {
-            if kind == PassKind::Water && has_sea {
-                self.draw_sea(pass, scene);
-            }
-            self.draw_items(pass, scene, view.list.of_kind(kind));
+        let own = |item: &DrawItem| Some(self.surface.pipeline(item.pipeline));
+        for kind in kinds {
+            self.draw_items(pass, scene, view.list.of_kind(*kind), own);
         }
     }
 
@@ -313,13 +449,23 @@ impl Renderer {
         }
     }
 
-    /// Draws material passes in the order of the list; sets only what differs from the item before.
-    fn draw_items(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu, items: &[DrawItem]) {
+    /// Draws material passes in the order of the list, each with its pipeline, if it has one; sets only what differs
+    /// from the item before.
+    fn draw_items<'s>(
+        &'s self,
+        pass: &mut wgpu::RenderPass<'_>,
+        scene: &SceneGpu,
+        items: &[DrawItem],
+        pipeline: impl Fn(&DrawItem) -> Option<&'s wgpu::RenderPipeline>,
+    ) {
         let mut previous: Option<&DrawItem> = None;
         for item in items {
+            let Some(pipeline) = pipeline(item) else {
+                continue;
+            };
             let changes = |of: fn(&DrawItem) -> usize| previous.map(of) != Some(of(item));
             if changes(|item| item.pipeline) {
-                pass.set_pipeline(self.surface.pipeline(item.pipeline));
+                pass.set_pipeline(pipeline);
             }
             if changes(|item| item.pass) {
                 self.set_material(pass, scene, item.pass);
@@ -343,6 +489,23 @@ impl Renderer {
         let bind_group = scene.passes[pass_idx].bind_group(self.looks[pass_idx]);
         pass.set_bind_group(2, bind_group, &[]);
     }
+}
+
+/// What is drawn before water.
+const BEHIND_WATER: [PassKind; 4] = [
+    PassKind::Base,
+    PassKind::Decal,
+    PassKind::Lightmap,
+    PassKind::Detail,
+];
+
+fn bind_view(pass: &mut wgpu::RenderPass<'_>, view: &DrawnView, environment: &GpuEnvironment) {
+    pass.set_bind_group(0, &view.bind_group, &[]);
+    pass.set_bind_group(1, &environment.bind_group, &[]);
+}
+
+fn shows_sea(state: &FrameState) -> bool {
+    state.switches.water && state.switches.sea_beyond_edge
 }
 
 /// The backdrop, where it is drawn: not for who stands in it.

@@ -149,14 +149,26 @@ pub struct Switches {
     pub water: bool,
     /// Water mirrors sky and sun and has small waves; without it, it is drawn as its material says.
     pub water_reflection: bool,
+    /// Liquids that say how they look ([`ironlands_scene::Liquid`]) are clear: what is below is seen through them, and an
+    /// eye in one sees no farther than it lets.
+    pub deep_water: bool,
+    /// Such liquids mirror what is above them, and not only the sky: the level is drawn again for each height of theirs in
+    /// view.
+    pub mirrors: bool,
     /// Water continues beyond the level's edge to the horizon.
     pub sea_beyond_edge: bool,
     /// Distance fog.
     pub fog: bool,
     /// Sky dome or sky box, and the backdrop before it; without it the background has the horizon's color.
     pub sky: bool,
-    /// Clouds in the sky dome: made up by this renderer, no level says anything of them.
+    /// The layers of clouds of the scene in its sky dome.
     pub clouds: bool,
+    /// The dome of the day in place of its one color, with stars, and light from where sun or moon stand
+    /// ([`ironlands_scene::SkyDome`]).
+    pub rich_sky: bool,
+    /// Haze in place of fog ([`ironlands_scene::Scene::haze`]): what it hides melts into the sky behind. Only below a
+    /// dome; before a sky box there is fog.
+    pub haze: bool,
     /// Coarse levels far away; without it all is drawn at its finest.
     pub lod: bool,
     /// What the camera's cell does not see is left out.
@@ -164,7 +176,7 @@ pub struct Switches {
 }
 
 impl Default for Switches {
-    /// Everything but the made-up clouds.
+    /// Everything that levels themselves say: no clouds, no rich sky, no haze, no deep water.
     fn default() -> Self {
         Self {
             decal: true,
@@ -173,10 +185,14 @@ impl Default for Switches {
             models: true,
             water: true,
             water_reflection: true,
+            deep_water: false,
+            mirrors: false,
             sea_beyond_edge: true,
             fog: true,
             sky: true,
             clouds: false,
+            rich_sky: false,
+            haze: false,
             lod: true,
             visibility: true,
         }

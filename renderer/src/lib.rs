@@ -31,6 +31,7 @@ mod attachments;
 mod camera;
 mod capture;
 mod cull;
+mod deep_water;
 mod draw_list;
 mod drawn_view;
 mod error;
@@ -49,6 +50,7 @@ mod tiles;
 mod uniforms;
 mod view_cells;
 mod viewpoint;
+mod waters;
 
 pub use camera::Camera;
 pub use capture::capture;

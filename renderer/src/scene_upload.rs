@@ -10,16 +10,16 @@ use std::sync::Arc;
 
 use bytemuck::Pod;
 use ironlands_scene::{
-    Atmosphere, Batch, Cluster, DayCycle, LightStyle, LodGrid, Mesh, Scene, Water,
+    Atmosphere, Batch, Cluster, DayCycle, Fog, LightStyle, Liquid, LodGrid, Mesh, Scene, Sun, Water,
 };
 
-pub(crate) use materials::GpuPass;
+pub(crate) use materials::{GpuPass, sampler_entry, view_entry};
 pub(crate) use models::{FrameContext, GpuInstance, GpuModel, GpuModels};
 use surroundings::backdrop_atmosphere;
 pub(crate) use surroundings::{GpuBackdrop, GpuEnvironment};
 
 use crate::{
-    Gpu, RenderError, RenderSettings,
+    FrameState, Gpu, RenderError, RenderSettings,
     draw_list::PassOrder,
     passes::{
         Layouts,
@@ -27,7 +27,9 @@ use crate::{
         surface::{PipelineKey, Shading, SurfacePass, SurfaceVertex},
     },
     tiles::SceneTiles,
+    uniforms::Air,
     view_cells::SceneCells,
+    waters::Waters,
 };
 
 /// A scene on the device. Belongs to the renderer that uploaded it.
@@ -56,6 +58,9 @@ pub struct SceneGpu {
     /// Light, sky and fog, whatever the hour; that of the level.
     pub(crate) own_atmosphere: Atmosphere,
     pub(crate) days: Vec<DayCycle>,
+    /// In place of the fog, where haze is asked for.
+    haze: Option<Fog>,
+    pub(crate) waters: Waters,
 }
 
 impl SceneGpu {
@@ -63,26 +68,82 @@ impl SceneGpu {
         self.days.get(index).or(self.days.first())
     }
 
-    /// Light, sky and fog at an hour of a day, as [`Scene::atmosphere`] has them.
-    pub(crate) fn atmosphere(&self, day: usize, hour: Option<f32>) -> Atmosphere {
-        self.own_atmosphere.at_hour(self.day(day), hour)
+    /// Light, sky and fog of a frame: those of [`Scene::atmosphere`], richer where its switches say so.
+    pub(crate) fn atmosphere(&self, state: &FrameState) -> Atmosphere {
+        let own = Atmosphere {
+            fog: self.shown_haze(state).or(self.own_atmosphere.fog),
+            ..self.own_atmosphere
+        };
+        let above_water = self.at_hour(own, state);
+        match self.liquid_around(state) {
+            Some(liquid) => in_liquid(above_water, liquid),
+            None => above_water,
+        }
     }
 
-    /// Hands the device light, sky and fog at an hour of a day, if they change.
-    pub(crate) fn write_atmosphere(&self, gpu: &Gpu, day_index: usize, hour: Option<f32>) {
-        let Some(day) = self.day(day_index) else {
-            return;
-        };
-        self.environment
-            .write(gpu, &self.own_atmosphere.at_hour(Some(day), hour));
+    /// What lies between the eye and the level, as its atmosphere has it.
+    pub(crate) fn air(&self, state: &FrameState) -> Air {
+        let is_water = self.liquid_around(state).is_some();
+        Air {
+            fog: self.atmosphere(state).fog,
+            is_haze: !is_water && self.shown_haze(state).is_some(),
+            is_water,
+        }
+    }
+
+    /// The liquid that the eye is in, where it is more than a colored surface.
+    fn liquid_around(&self, state: &FrameState) -> Option<&Liquid> {
+        let is_deep = state.switches.deep_water && state.switches.water;
+        let around = self.waters.around(state.camera.position);
+        around.filter(|_| is_deep)
+    }
+
+    /// The haze that takes the place of fog: only a dome has the color of the sky in each direction.
+    pub(crate) fn shown_haze(&self, state: &FrameState) -> Option<Fog> {
+        let is_shown = state.switches.haze && self.sky_box.is_none();
+        self.haze.filter(|_| is_shown)
+    }
+
+    fn at_hour(&self, own: Atmosphere, state: &FrameState) -> Atmosphere {
+        let day = self.day(state.day);
+        let flat = own.at_hour(day, state.hour);
+        match state.switches.rich_sky {
+            true => flat.with_dome(day, state.hour),
+            false => flat,
+        }
+    }
+
+    /// Hands the device light, sky and fog of a frame.
+    pub(crate) fn write_atmosphere(&self, gpu: &Gpu, state: &FrameState) {
+        self.environment.write(gpu, &self.atmosphere(state));
         if let Some(GpuBackdrop {
             backdrop,
             environment,
         }) = &self.backdrop
         {
             let own = backdrop_atmosphere(self.own_atmosphere, backdrop);
-            environment.write(gpu, &own.at_hour(Some(day), hour));
+            environment.write(gpu, &self.at_hour(own, state));
         }
+    }
+}
+
+/// The same in a liquid, which hides all within its clarity.
+fn in_liquid(above: Atmosphere, liquid: &Liquid) -> Atmosphere {
+    let Sun {
+        direction_to_sun: [.., up],
+        color: sun,
+        ambient,
+    } = above.sun;
+    let light = |i: usize| (ambient[i] + sun[i] * up).min(1.0);
+    Atmosphere {
+        fog: Some(Fog {
+            color: std::array::from_fn(|i| liquid.color[i] * light(i)),
+            start: 0.0,
+            end: liquid.clarity,
+            density: 1.0,
+            layer: None,
+        }),
+        ..above
     }
 }
 
@@ -168,6 +229,8 @@ impl Uploader<'_> {
             styles,
             own_atmosphere: scene.own_atmosphere(),
             days: scene.days.clone(),
+            haze: scene.haze,
+            waters: Waters::new(scene),
         })
     }
 

@@ -30,6 +30,8 @@ macro_rules! shader {
 pub(crate) const SKY: Shader = shader!("sky":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sky_color.wgsl", "sky.wgsl");
 
+pub(crate) const FORGET_DEPTH: Shader = shader!("forget_depth": "forget_depth.wgsl");
+
 pub(crate) const SKY_BOX: Shader = shader!("sky_box":
     "shared/frame.wgsl", "shared/linear_light.wgsl", "shared/tone.wgsl", "sky_box.wgsl");
 
@@ -61,16 +63,43 @@ pub(crate) const BAKED_MORPHED_MODEL: Shader = shader!("model, morphed, baked":
 
 pub(crate) const WATER: Shader = shader!("water":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/sky_color.wgsl", "shared/water_color.wgsl", "water.wgsl");
+    "shared/fixed_color.wgsl", "shared/sky_color.wgsl", "shared/waves.wgsl", "shared/water_color.wgsl", "water.wgsl");
 
 pub(crate) const BAKED_WATER: Shader = shader!("water, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/tone.wgsl", "shared/baked_color.wgsl", "shared/scene_ambient.wgsl", "shared/sky_color.wgsl",
-    "shared/water_color.wgsl", "water.wgsl");
+    "shared/waves.wgsl", "shared/water_color.wgsl", "water.wgsl");
 
 pub(crate) const SEA: Shader = shader!("sea":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/sky_color.wgsl", "shared/water_color.wgsl", "sea.wgsl");
+    "shared/fixed_color.wgsl", "shared/sky_color.wgsl", "shared/waves.wgsl", "shared/water_color.wgsl", "sea.wgsl");
+
+/// For targets with one sample per pixel, then for those with several.
+pub(crate) const DEEP_WATER: [Shader; 2] = [DEEP_WATER_SINGLE, DEEP_WATER_SAMPLES];
+/// The same.
+pub(crate) const DEEP_SEA: [Shader; 2] = [DEEP_SEA_SINGLE, DEEP_SEA_SAMPLES];
+
+const DEEP_WATER_SINGLE: Shader = shader!("deep water":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/fixed_color.wgsl", "shared/waves.wgsl", "shared/depth_single.wgsl", "shared/deep_water_color.wgsl",
+    "water.wgsl");
+
+const DEEP_WATER_SAMPLES: Shader = shader!("deep water, samples":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/fixed_color.wgsl", "shared/waves.wgsl", "shared/depth_samples.wgsl", "shared/deep_water_color.wgsl",
+    "water.wgsl");
+
+const DEEP_SEA_SINGLE: Shader = shader!("deep sea":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/fixed_color.wgsl", "shared/waves.wgsl", "shared/depth_single.wgsl", "shared/deep_water_color.wgsl",
+    "sea.wgsl");
+
+const DEEP_SEA_SAMPLES: Shader = shader!("deep sea, samples":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/fixed_color.wgsl", "shared/waves.wgsl", "shared/depth_samples.wgsl", "shared/deep_water_color.wgsl",
+    "sea.wgsl");
+
+pub(crate) const BEHIND_WATER: Shader = shader!("behind_water": "behind_water.wgsl");
 
 pub(crate) const TILE: Shader = shader!("tile":
     "shared/frame.wgsl", "shared/environment.wgsl", "tile.wgsl");
@@ -91,11 +120,12 @@ mod tests {
     use crate::passes::tile::{GpuLand, TilePlace};
     use crate::uniforms::{
         ActiveMorph, BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, MaterialUniform,
-        MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
+        MirrorsUniform, MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
     };
 
-    const ALL: [Shader; 14] = [
+    const ALL: [Shader; 20] = [
         SKY,
+        FORGET_DEPTH,
         SKY_BOX,
         SURFACE,
         BAKED_SURFACE,
@@ -106,6 +136,11 @@ mod tests {
         WATER,
         BAKED_WATER,
         SEA,
+        DEEP_WATER[0],
+        DEEP_WATER[1],
+        DEEP_SEA[0],
+        DEEP_SEA[1],
+        BEHIND_WATER,
         TILE,
         OVERLAY_FILL,
         OVERLAY_LINE,
@@ -176,7 +211,7 @@ mod tests {
             "Environment",
             offsets!(EnvironmentUniform: direction_to_sun, water_level, sun_color, sea_uv_per_unit,
                 ambient, sea_extent, fog_color, shore_width, sky_zenith, fog_density, sky_horizon, sky_nadir,
-                sun_disc, level_min, level_max),
+                sun_disc, level_min, level_max, sky_glow, stars, cloud_light, cloud_shade, cloud_layers, cloud_drift),
         );
     }
 
@@ -185,7 +220,8 @@ mod tests {
         assert_same_layout::<MaterialUniform>(
             &SURFACE,
             "Material",
-            offsets!(MaterialUniform: diffuse, ambient, alpha_reference, emissive, uv_scroll_per_sec),
+            offsets!(MaterialUniform: diffuse, ambient, alpha_reference, emissive, uv_scroll_per_sec,
+                reflectance, liquid_color, clarity, waves),
         );
     }
 
@@ -201,6 +237,14 @@ mod tests {
             "Styles",
             offsets!(StylesUniform: factors),
         );
+    }
+
+    #[test]
+    fn mirrors_have_one_layout() {
+        for shader in DEEP_WATER {
+            let fields = offsets!(MirrorsUniform: heights, n_mirrors);
+            assert_same_layout::<MirrorsUniform>(&shader, "Mirrors", fields);
+        }
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use bytemuck::{Pod, Zeroable};
 use ironlands_scene::{
-    Affine, AmbientCube, Atmosphere, Fog, LightStyle, MAX_LIGHT_STYLES, Pass, PassPhase, Scene,
+    Affine, AmbientCube, Atmosphere, Fog, LightStyle, MAX_CLOUD_LAYERS, MAX_LIGHT_STYLES, Pass,
+    PassPhase, Scene,
 };
 
 use crate::{FrameState, viewpoint::Viewpoint};
@@ -11,6 +12,9 @@ const FLAG_WATER_REFLECTION: u32 = 1;
 const FLAG_SEA: u32 = 2;
 const FLAG_CLOUDS: u32 = 4;
 const FLAG_STORED_LIGHT: u32 = 8;
+const FLAG_RICH_SKY: u32 = 16;
+const FLAG_HAZE: u32 = 32;
+const FLAG_BELOW_WATER: u32 = 64;
 
 /// The sea reaches this many times the end of the fog, or the size of a level without fog, beyond what it
 /// surrounds: so far that its end is within a pixel or two of the horizon for a camera over the level.
@@ -19,7 +23,10 @@ const SEA_EXTENTS: f32 = 24.0;
 /// Part of a level's smaller side over which water grows opaque toward the edge.
 const SHORE_PART: f32 = 0.08;
 
-/// All waves turn by whole tenths of a radian a second (`WAVE_SPEEDS` in `shared/water_color.wgsl`), so that
+/// Length of the longest wave of `shared/waves.wgsl`, in its units.
+const WAVE_LENGTH: f32 = 28.0;
+
+/// All waves turn by whole tenths of a radian a second (`WAVE_SPEEDS` in `shared/waves.wgsl`), so that
 /// each of them is where it was after this time.
 const WAVE_PERIOD_SECS: f64 = std::f64::consts::TAU / 0.1;
 
@@ -44,12 +51,26 @@ pub(crate) struct FrameUniform {
     pub padding: [f32; 2],
 }
 
+/// What lies between the eye and things.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Air {
+    pub fog: Option<Fog>,
+    /// Whether it takes the color of the sky behind what it hides.
+    pub is_haze: bool,
+    /// Whether it is water.
+    pub is_water: bool,
+}
+
 impl FrameUniform {
     /// `has_sea`: whether there is water beyond the edge of what is seen.
     pub fn new(
         state: &FrameState,
         viewpoint: &Viewpoint,
-        fog: Option<Fog>,
+        Air {
+            fog,
+            is_haze,
+            is_water,
+        }: Air,
         has_sea: bool,
         size: [u32; 2],
     ) -> Self {
@@ -70,9 +91,12 @@ impl FrameUniform {
             (state.switches.sea_beyond_edge && has_sea, FLAG_SEA),
             (state.switches.clouds, FLAG_CLOUDS),
             (state.switches.lightmap, FLAG_STORED_LIGHT),
+            (state.switches.rich_sky, FLAG_RICH_SKY),
+            (is_haze, FLAG_HAZE),
+            (is_water, FLAG_BELOW_WATER),
         ];
         Self {
-            clip_from_eye: camera.clip_from_eye(aspect).to_cols_array_2d(),
+            clip_from_eye: viewpoint.clip_from_eye(aspect).to_cols_array_2d(),
             camera_in_world: camera.position.to_array(),
             time_secs: state.time_secs,
             ray_forward: camera.forward().to_array(),
@@ -132,6 +156,14 @@ pub(crate) struct EnvironmentUniform {
     pub padding_3: u32,
     pub level_min: [f32; 2],
     pub level_max: [f32; 2],
+    pub sky_glow: [f32; 3],
+    pub stars: f32,
+    pub cloud_light: [f32; 3],
+    pub padding_4: u32,
+    pub cloud_shade: [f32; 3],
+    pub padding_5: u32,
+    pub cloud_layers: [[f32; 4]; MAX_CLOUD_LAYERS],
+    pub cloud_drift: [[f32; 2]; MAX_CLOUD_LAYERS],
 }
 
 impl EnvironmentUniform {
@@ -149,6 +181,10 @@ impl EnvironmentUniform {
             uniform.level_min = water.level_min;
             uniform.level_max = water.level_max;
         }
+        for (index, layer) in scene.clouds.iter().enumerate() {
+            uniform.cloud_layers[index] = [layer.cover, layer.opacity, layer.size.recip(), 0.0];
+            uniform.cloud_drift[index] = layer.drift_per_sec;
+        }
         uniform
     }
 
@@ -162,6 +198,10 @@ impl EnvironmentUniform {
             sky_horizon: sky.horizon,
             sky_nadir: sky.nadir,
             sun_disc: sky.sun_disc,
+            sky_glow: sky.glow,
+            stars: sky.stars,
+            cloud_light: sky.cloud_light,
+            cloud_shade: sky.cloud_shade,
             fog_color: fog.map_or([0.0; 3], |fog| fog.color),
             fog_density: fog.map_or(0.0, |fog| fog.density),
             ..self
@@ -179,21 +219,55 @@ pub(crate) struct MaterialUniform {
     pub emissive: [f32; 3],
     pub padding_0: u32,
     pub uv_scroll_per_sec: [f32; 2],
-    pub padding_1: [u32; 2],
+    pub reflectance: f32,
+    pub padding_1: u32,
+    pub liquid_color: [f32; 3],
+    pub clarity: f32,
+    pub waves: [f32; 2],
+    pub padding_2: [u32; 2],
 }
 
 impl MaterialUniform {
     /// A pass in one of its looks.
     pub fn new(pass: &Pass, look: &PassPhase) -> Self {
+        let liquid = pass.liquid.unwrap_or_default();
         Self {
             diffuse: look.diffuse,
             ambient: look.ambient,
             alpha_reference: pass.alpha_test.unwrap_or(0.0),
             emissive: look.emissive,
-            padding_0: 0,
             uv_scroll_per_sec: pass.uv_scroll_per_sec,
-            padding_1: [0; 2],
+            reflectance: liquid.reflectance,
+            liquid_color: liquid.color,
+            clarity: liquid.clarity,
+            waves: [liquid.waves, WAVE_LENGTH / liquid.wave_length],
+            ..Self::zeroed()
         }
+    }
+}
+
+/// Most heights of water that mirror what is above them.
+pub(crate) const MAX_MIRRORS: usize = 2;
+
+/// `shared/deep_water_color.wgsl`, `Mirrors`.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct MirrorsUniform {
+    pub heights: [f32; 4],
+    pub n_mirrors: u32,
+    pub padding: [u32; 3],
+}
+
+impl MirrorsUniform {
+    pub fn new(heights: &[f32]) -> Self {
+        let mut uniform = Self {
+            n_mirrors: heights.len() as u32,
+            ..Self::zeroed()
+        };
+        for (to, from) in uniform.heights.iter_mut().zip(heights) {
+            *to = *from;
+        }
+        uniform
     }
 }
 
@@ -306,12 +380,12 @@ pub(crate) struct ActiveMorph {
 mod tests {
     use super::*;
 
-    /// As in `shared/water_color.wgsl`.
+    /// As in `shared/waves.wgsl`.
     const WAVE_SPEEDS: [f64; 7] = [0.7, 0.9, 1.2, 1.5, 1.9, 2.6, 3.3];
 
     #[test]
     fn waves_are_as_the_whole_time_has_them_even_after_days() {
-        let shader = include_str!("../../shaders/shared/water_color.wgsl");
+        let shader = include_str!("../../shaders/shared/waves.wgsl");
         let speeds = WAVE_SPEEDS.map(|speed| speed.to_string()).join(", ");
         assert!(shader.contains(&format!("WAVE_SPEEDS = array({speeds});")));
         for time_secs in [0.0, 1.5, 62.8, 63.0, 3600.25, 86_400.5, 1e6, -3.25] {

@@ -1,6 +1,6 @@
 //! Light and sky that change with the hour.
 
-use crate::{Fog, Scene, Sky, Sun};
+use crate::{Fog, Scene, Sky, SkyDome, Sun};
 
 /// Hours of a day.
 pub const HOURS_PER_DAY: f32 = 24.0;
@@ -18,6 +18,8 @@ pub struct DayCycle {
     pub start_hour: f32,
     /// What color fog has, also that of the backdrop.
     pub fog_color: FogColor,
+    /// A richer sky for those who ask for it: [`Atmosphere::with_dome`].
+    pub dome: Option<SkyDome>,
 }
 
 /// The colors of an hour.
@@ -57,13 +59,17 @@ impl DayCycle {
     /// The colors at an hour: blended between the whole hour before and the one after. Hours go around: 25.5 is 1.5,
     /// -1 is 23. An hour that is not finite is 0.
     pub fn at(&self, hour: f32) -> HourColors {
-        let hour = if hour.is_finite() { hour } else { 0.0 };
-        // A tiny hour below 0 is rounded up to 24.
-        let hour = hour.rem_euclid(HOURS_PER_DAY);
+        let hour = on_clock(hour);
         let before = hour.floor();
         let [now, next] = [before, before + 1.0].map(|hour| &self.hours[hour as usize % 24]);
         now.blended(next, hour - before)
     }
+}
+
+/// Hours go around; one that is not finite is 0. A tiny hour below 0 is rounded up to 24.
+fn on_clock(hour: f32) -> f32 {
+    let hour = if hour.is_finite() { hour } else { 0.0 };
+    hour.rem_euclid(HOURS_PER_DAY)
 }
 
 impl Atmosphere {
@@ -84,6 +90,10 @@ impl Atmosphere {
                 horizon: sky,
                 nadir: sky,
                 sun_disc: std::array::from_fn(|i| self.sky.sun_disc[i] * sun[i]),
+                glow: [0.0; 3],
+                stars: 0.0,
+                cloud_light: sky,
+                cloud_shade: sky,
             },
             fog: self.fog.map(|fog| match day.fog_color {
                 FogColor::Own => fog,
@@ -91,10 +101,36 @@ impl Atmosphere {
             }),
         }
     }
+
+    /// The same below the dome of the day, if it has one: its sky, and light from where sun or moon stand then.
+    #[must_use]
+    pub fn with_dome(self, day: Option<&DayCycle>, hour: Option<f32>) -> Self {
+        let Some((day, dome)) = day.and_then(|day| Some((day, day.dome.as_ref()?))) else {
+            return self;
+        };
+        let hour = on_clock(hour.unwrap_or(day.start_hour));
+        let sky = dome.at(hour);
+        let strength = dome.sun_path.strength(hour);
+        Self {
+            sun: Sun {
+                direction_to_sun: dome.sun_path.direction(hour),
+                color: self.sun.color.map(|channel| channel * strength),
+                ..self.sun
+            },
+            sky,
+            fog: self.fog.map(|fog| match day.fog_color {
+                FogColor::Own => fog,
+                FogColor::OfSky => Fog {
+                    color: sky.horizon,
+                    ..fog
+                },
+            }),
+        }
+    }
 }
 
 impl HourColors {
-    fn blended(&self, next: &Self, share: f32) -> Self {
+    pub(crate) fn blended(&self, next: &Self, share: f32) -> Self {
         let blend = |a: [f32; 3], b: [f32; 3]| -> [f32; 3] {
             std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share)
         };
@@ -147,6 +183,7 @@ mod tests {
             hours,
             start_hour: 6.0,
             fog_color: FogColor::OfSky,
+            dome: None,
         }
     }
 
@@ -215,6 +252,10 @@ mod tests {
                 horizon: sky,
                 nadir: sky,
                 sun_disc: [1.0, 0.95 * 0.5, 0.8 * 0.25],
+                glow: [0.0; 3],
+                stars: 0.0,
+                cloud_light: sky,
+                cloud_shade: sky,
             },
             fog: Some(Fog {
                 color: sky,
@@ -250,6 +291,31 @@ mod tests {
         }
         assert_eq!(scene.own_atmosphere().fog, scene.fog);
         assert_eq!(scene.own_atmosphere().sun, scene.sun);
+    }
+
+    #[test]
+    fn below_a_dome_light_comes_from_where_the_sun_stands() {
+        let mut with_dome = day();
+        with_dome.dome = SkyDome::from_hours(&with_dome.hours, [0.6, 0.0, 0.8]);
+        let at = |hour| {
+            let scene = foggy_scene(vec![with_dome.clone()]);
+            let flat = scene.atmosphere(0, Some(hour));
+            (flat, flat.with_dome(scene.day(0), Some(hour)))
+        };
+        let dome = with_dome.dome.clone().unwrap();
+        let (flat, noon) = at(12.0);
+        assert_eq!(noon.sky, dome.at(12.0));
+        assert_eq!(noon.sun.ambient, flat.sun.ambient);
+        assert_eq!(noon.fog.unwrap().color, noon.sky.horizon);
+        let (_, evening) = at(dome.sun_path.set_hour - 1e-3);
+        assert!(evening.sun.direction_to_sun[2] < 0.1);
+        let scene = foggy_scene(vec![day()]);
+        let flat = scene.atmosphere(0, None);
+        assert_eq!(
+            flat.with_dome(scene.day(0), None),
+            flat,
+            "a day without a dome"
+        );
     }
 
     #[test]

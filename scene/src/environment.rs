@@ -33,8 +33,16 @@ pub struct Sky {
     pub horizon: [f32; 3],
     /// Color straight down, seen only past the edge of a level.
     pub nadir: [f32; 3],
-    /// Color of the sun's disc and halo; black draws none.
+    /// Color of the disc and halo of the sun, or of the moon; black draws none.
     pub sun_disc: [f32; 3],
+    /// What a low sun adds to the horizon below it.
+    pub glow: [f32; 3],
+    /// How bright stars are, `0.0..=1.0`; 0 shows none.
+    pub stars: f32,
+    /// Color of clouds where light falls on them.
+    pub cloud_light: [f32; 3],
+    /// Color of clouds where none does.
+    pub cloud_shade: [f32; 3],
 }
 
 impl Default for Sky {
@@ -44,6 +52,10 @@ impl Default for Sky {
             horizon: [0.72, 0.80, 0.88],
             nadir: [0.55, 0.62, 0.70],
             sun_disc: [1.0, 0.95, 0.80],
+            glow: [0.0; 3],
+            stars: 0.0,
+            cloud_light: [0.98, 0.98, 0.97],
+            cloud_shade: [0.62, 0.69, 0.78],
         }
     }
 }

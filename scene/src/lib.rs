@@ -11,6 +11,7 @@ mod camera_path;
 mod day;
 mod environment;
 mod ground;
+mod liquid;
 mod material;
 mod model;
 mod morph;
@@ -18,6 +19,7 @@ mod overlay;
 mod pass_animation;
 mod piece_moves;
 mod pixels;
+mod sky_dome;
 mod texture;
 mod tiles;
 mod validate;
@@ -30,15 +32,17 @@ pub use environment::{
     Backdrop, Fog, FogLayer, LightStyle, MAX_LIGHT_STYLES, Sky, SkyBox, SkyFace, Spawn, Sun, Water,
 };
 pub use ground::{Aabb, Batch, Cluster, LodGrid, Mesh};
+pub use liquid::Liquid;
 pub use material::{
     Blend, BlendFactor, BlendTexture, Cull, Lighting, Lightmap, Material, MaterialIdx, NormalMap,
     Pass, PassKind,
 };
 pub use model::{AmbientCube, Instance, Model, ModelIdx, ModelNode, ModelPiece, PieceLod, Sphere};
 pub use morph::{MorphTarget, MorphWeight, Morphs};
-pub use overlay::{Overlay, OverlayVertex};
+pub use overlay::{LegendEntry, Overlay, OverlayVertex};
 pub use pass_animation::{Glides, PassAnimation, PassPhase, PhaseKey, PhaseMode};
 pub use piece_moves::PieceMoves;
+pub use sky_dome::{CloudLayer, MAX_CLOUD_LAYERS, SkyDome, SkyKey, SunPath};
 pub use texture::{Addressing, PixelFormat, Texture, TextureIdx};
 pub use tiles::{
     ColorBy, Facet, FacetProperty, Facing, MAX_PROPERTY_COLORS, MAX_RAMP_COLORS, RampColor, Tile,
@@ -108,8 +112,13 @@ pub struct Scene {
     pub light_styles: Vec<LightStyle>,
     /// What can be seen from where, if that is known; else there are no cells, and nothing may name one.
     pub visibility: Option<Visibility>,
+    /// Layers of clouds in the sky dome, the highest first; at most [`MAX_CLOUD_LAYERS`].
+    pub clouds: Vec<CloudLayer>,
     /// Distance fog, if the level has any.
     pub fog: Option<Fog>,
+    /// What takes the place of `fog` for those who ask for haze: it begins softly, and what it hides has the color of the
+    /// sky behind it, not its own.
+    pub haze: Option<Fog>,
     /// How light, sky and fog change with the hour: days to choose from, the first of which is the default. Without any
     /// they are the same at all hours. See [`Scene::atmosphere`].
     pub days: Vec<DayCycle>,

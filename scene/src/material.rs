@@ -1,6 +1,6 @@
 //! Materials as ordered lists of fixed-function passes.
 
-use crate::{PassAnimation, TextureIdx};
+use crate::{Liquid, PassAnimation, TextureIdx};
 
 /// Index into `Scene::materials`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,6 +48,8 @@ pub struct Pass {
     pub blend_texture: Option<BlendTexture>,
     /// There if and only if `lighting` is [`Lighting::Lightmap`].
     pub lightmap: Option<Lightmap>,
+    /// What the last pass of [`PassKind::Water`] becomes where deep water is asked for: without it, it stays as it is.
+    pub liquid: Option<Liquid>,
 }
 
 /// A texture that another one fades to, vertex by vertex, in linear light.
@@ -109,6 +111,7 @@ impl Default for Pass {
             animation: None,
             blend_texture: None,
             lightmap: None,
+            liquid: None,
         }
     }
 }

@@ -5,6 +5,8 @@
 
 use std::collections::HashSet;
 
+use crate::LegendEntry;
+
 /// Most levels that a tree can have: its finest tiles are counted in 32 bits.
 const MAX_LEVELS: u8 = 24;
 
@@ -58,6 +60,8 @@ pub struct ColorBy {
     /// For each value of it a color and how much of it covers the land's own, `0..=1`. Values beyond the last take
     /// the last.
     pub colors: Vec<[f32; 4]>,
+    /// What the colors mean.
+    pub legend: Vec<LegendEntry>,
 }
 
 /// A property of a facet.

@@ -14,7 +14,8 @@ use std::ops::Range;
 use thiserror::Error;
 
 use crate::{
-    DayCycle, Fog, FogLayer, HOURS_PER_DAY, HourColors, MAX_LIGHT_STYLES, Mesh, Scene, Water,
+    CloudLayer, DayCycle, Fog, FogLayer, HOURS_PER_DAY, HourColors, MAX_CLOUD_LAYERS,
+    MAX_LIGHT_STYLES, Mesh, Scene, SkyDome, Water,
 };
 
 /// What is broken in a scene: the array, the item in it, and the rule.
@@ -148,9 +149,10 @@ impl Scene {
     }
 
     fn validate_environment(&self) -> Result<(), SceneError> {
-        if let Some(fog) = &self.fog {
-            check_fog("fog", fog)?;
+        for (name, fog) in [("fog", &self.fog), ("haze", &self.haze)] {
+            fog.as_ref().map_or(Ok(()), |fog| check_fog(name, fog))?;
         }
+        check_clouds(&self.clouds)?;
         for day in &self.days {
             check_day(day)?;
         }
@@ -242,8 +244,37 @@ fn check_day(day: &DayCycle) -> Result<(), SceneError> {
             "colors are finite, at least 0",
         )?;
     }
-    let is_hour = (0.0..HOURS_PER_DAY).contains(&day.start_hour);
-    ensure(is_hour, "day", 0, "the start is an hour from 0 to below 24")
+    let is_hour = |hour: f32| (0.0..HOURS_PER_DAY).contains(&hour);
+    let rule = "the start is an hour from 0 to below 24";
+    ensure(is_hour(day.start_hour), "day", 0, rule)?;
+    let Some(SkyDome { keys, sun_path }) = &day.dome else {
+        return Ok(());
+    };
+    let rise = keys.is_sorted_by(|a, b| a.hour < b.hour);
+    let are_hours = !keys.is_empty() && keys.iter().all(|key| is_hour(key.hour)) && rise;
+    ensure(
+        are_hours,
+        "day.dome.keys",
+        0,
+        "at least one, by rising hour",
+    )?;
+    let [rise, set] = [sun_path.rise_hour, sun_path.set_hour];
+    let is_path = is_hour(rise) && is_hour(set) && rise != set && sun_path.noon[2] > 0.0;
+    ensure(is_path, "day.dome.sun_path", 0, "the sun rises and sets")
+}
+
+fn check_clouds(clouds: &[CloudLayer]) -> Result<(), SceneError> {
+    let fit = clouds.len() <= MAX_CLOUD_LAYERS;
+    ensure(fit, "clouds", clouds.len(), "at most two layers")?;
+    for (index, layer) in clouds.iter().enumerate() {
+        let shares = [layer.cover, layer.opacity];
+        let are_shares = shares.iter().all(|it| (0.0..=1.0).contains(it));
+        let is_size = layer.size.is_finite() && layer.size > 0.0;
+        let moves = layer.drift_per_sec.iter().all(|it| it.is_finite());
+        let rule = "shares from 0 to 1, a size above 0, a finite drift";
+        ensure(are_shares && is_size && moves, "clouds", index, rule)?;
+    }
+    Ok(())
 }
 
 /// Whether a number can be an amount of something.

@@ -21,16 +21,55 @@ struct Environment {
     sun_disc: vec3<f32>,
     level_min: vec2<f32>,
     level_max: vec2<f32>,
+    // What a low sun adds to the horizon below it.
+    sky_glow: vec3<f32>,
+    stars: f32,
+    cloud_light: vec3<f32>,
+    cloud_shade: vec3<f32>,
+    // Cover, opacity and 1 / size of each layer of clouds.
+    cloud_layers: array<vec4<f32>, 2>,
+    // How far they move a second: x and y of the first layer, then of the second.
+    cloud_drift: vec4<f32>,
 }
 
 @group(1) @binding(0) var<uniform> environment: Environment;
 
-
 // How much of the fog's color hides the surface.
 fn fog_amount(position_in_eye: vec3<f32>) -> f32 {
     let distance = length(position_in_eye) * share_in_fog(position_in_eye.z);
-    return saturate(distance * frame.fog_scale + frame.fog_offset) * environment.fog_density;
+    let amount = saturate(distance * frame.fog_scale + frame.fog_offset);
+    if has_flag(FLAG_HAZE) {
+        // Thickens evenly from nothing, and becomes all there is without an edge.
+        return amount * amount * (3.0 - 2.0 * amount) * environment.fog_density;
+    }
+    return amount * environment.fog_density;
 }
+
+// What fog hides a surface with: its own color, or as haze the sky behind the surface, so that the surface melts into it.
+fn fog_color(position_in_eye: vec3<f32>) -> vec3<f32> {
+    if has_flag(FLAG_HAZE) {
+        return dome_color(position_in_eye / max(length(position_in_eye), 1e-6));
+    }
+    return environment.fog_color;
+}
+
+// The clear sky, without sun and stars: a gradient, and the glow of a low sun. `direction` is of unit length.
+fn dome_color(direction: vec3<f32>) -> vec3<f32> {
+    let up = sqrt(max(direction.z, 0.0));
+    let above = mix(environment.sky_horizon, environment.sky_zenith, up * up * (3.0 - 2.0 * up));
+    let down = saturate(-2.0 * direction.z);
+    let color = mix(above, environment.sky_nadir, down * down * (3.0 - 2.0 * down));
+    let toward_sun = max(dot(direction, environment.direction_to_sun), 0.0);
+    let near = toward_sun * toward_sun;
+    let nearer = near * near * near * near;
+    // A low sun glows along the horizon, and most below itself.
+    let level = saturate(1.0 - 1.5 * abs(direction.z));
+    let glow = environment.sky_glow * level * level * (0.25 + 0.35 * near + 0.4 * nearer);
+    return color + glow + environment.sun_disc * (WIDE_HALO * nearer);
+}
+
+// How much of the sun's own color the sky has close to it.
+const WIDE_HALO: f32 = 0.14;
 
 // How much of the straight way from the eye to a height leads through fog, which thins out evenly above a height:
 // the mean of its density on the way.

@@ -29,6 +29,9 @@ const FLAG_WATER_REFLECTION: u32 = 1u;
 const FLAG_SEA: u32 = 2u;
 const FLAG_CLOUDS: u32 = 4u;
 const FLAG_STORED_LIGHT: u32 = 8u;
+const FLAG_RICH_SKY: u32 = 16u;
+const FLAG_HAZE: u32 = 32u;
+const FLAG_BELOW_WATER: u32 = 64u;
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 

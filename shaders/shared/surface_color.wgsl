@@ -12,6 +12,11 @@ struct Material {
     alpha_reference: f32,
     emissive: vec3<f32>,
     uv_scroll_per_sec: vec2<f32>,
+    reflectance: f32,
+    liquid_color: vec3<f32>,
+    clarity: f32,
+    // Steepness of waves, and units of waves in a world unit.
+    waves: vec2<f32>,
 }
 
 @group(2) @binding(0) var<uniform> material: Material;
@@ -64,7 +69,7 @@ fn sun_lit(texel: vec4<f32>, own_normal: vec3<f32>) -> vec4<f32> {
 // The color as fog leaves it: what fades must, once blended, leave the fogged picture behind it unchanged.
 fn fogged(color: vec4<f32>, position_in_eye: vec3<f32>) -> vec4<f32> {
     let amount = fog_amount(position_in_eye);
-    var faded = environment.fog_color;
+    var faded = fog_color(position_in_eye);
     if FADE == FADE_TO_BLACK {
         faded = vec3(0.0);
     } else if FADE == FADE_TO_GRAY {
@@ -72,7 +77,7 @@ fn fogged(color: vec4<f32>, position_in_eye: vec3<f32>) -> vec4<f32> {
     } else if FADE == FADE_TO_WHITE {
         faded = vec3(1.0);
     } else if FADE == FADE_PREMULTIPLIED {
-        faded = environment.fog_color * color.a;
+        faded *= color.a;
     }
     return vec4(mix(color.rgb, faded, amount), color.a);
 }

@@ -27,7 +27,9 @@ mod surroundings;
 mod tests;
 mod tile_looks;
 
-use ironlands_scene::{Atmosphere, Material, MaterialIdx, Scene, Sky, Texture, TextureIdx};
+use ironlands_scene::{
+    Atmosphere, CloudLayer, Material, MaterialIdx, Scene, Sky, Texture, TextureIdx,
+};
 
 use self::atlases::Atlases;
 use self::objects::Objects;
@@ -97,7 +99,9 @@ pub fn to_scene(zone: &Zone) -> (Scene, Vec<Finding>) {
         instances,
         sun,
         sky,
+        clouds: CloudLayer::FAIR.to_vec(),
         fog,
+        haze: Some(surroundings::haze(&land)),
         days,
         water,
         overlays,

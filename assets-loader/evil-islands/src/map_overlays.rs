@@ -17,7 +17,7 @@ mod shapes;
 #[cfg(test)]
 mod tests;
 
-use ironlands_scene::Overlay;
+use ironlands_scene::{LegendEntry, Overlay};
 
 use self::shapes::{Color, Layer};
 use super::map_entities::{GroundHeight, finite, height, on_ground};
@@ -63,7 +63,46 @@ pub fn map_overlays(mob: &Mob, ground: &GroundHeight<'_>) -> Vec<Overlay> {
     let layers = layers.map(Layer::into_overlay).into_iter();
     layers
         .filter(|layer| !layer.lines.is_empty() || !layer.triangles.is_empty())
+        .map(|layer| match legend_of(&layer.name) {
+            [] => layer,
+            legend => layer.with_legend(
+                legend
+                    .iter()
+                    .map(|([r, g, b, _], text)| LegendEntry::new([*r, *g, *b], *text)),
+            ),
+        })
         .collect()
+}
+
+/// What the colors of a layer mean; nothing for layers whose colors are those of what they show.
+fn legend_of(layer: &str) -> &'static [(Color, &'static str)] {
+    match layer {
+        "sounds" => &[(SOUND, "range of a sound"), (SOUND_2, "its second range")],
+        "particles" => &[(PARTICLE, "source of particles")],
+        "magic traps" => &[
+            (TRAP, "trap, and what sets it off"),
+            (TARGET, "what it casts at"),
+        ],
+        "levers" => &[(LEVER, "lever"), (DOOR, "door")],
+        "torches" => &[(TORCH, "flame of a torch")],
+        "patrols" => &[
+            (PATROL, "way of a patrol"),
+            (LOOK, "what it looks at"),
+            (GUARD, "what is guarded"),
+        ],
+        "objects" => &[
+            (OBJECT, "object"),
+            (UNIT, "unit"),
+            (LEVER, "lever"),
+            (TORCH, "torch"),
+            (TRAP, "magic trap"),
+        ],
+        "movement graph" => &[(
+            ai_graph::OUTLINE,
+            "border between cells of different records",
+        )],
+        _ => &[],
+    }
 }
 
 /// A mark in the color of each light, and how far it reaches.

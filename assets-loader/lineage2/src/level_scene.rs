@@ -8,8 +8,8 @@
 )]
 
 use ironlands_scene::{
-    Blend, ColorBy, FacetProperty, Fog, Lighting, Material, MaterialIdx, Pass, PassKind, RampColor,
-    Scene, Sky, Spawn, Sun, TileKey, TileTree, Water,
+    Blend, CloudLayer, ColorBy, FacetProperty, Fog, LegendEntry, Lighting, Liquid, Material,
+    MaterialIdx, Pass, PassKind, RampColor, Scene, Sky, Spawn, Sun, TileKey, TileTree, Water,
 };
 
 use super::grid::{CELL_SIZE, REGION_SIZE, RegionId, ZERO_REGION};
@@ -41,6 +41,15 @@ const EYE_PITCH_DEGREES: f32 = -14.0;
 
 /// The sea where one is requested: how blue, and how much of the ground it hides.
 const SEA_COLOR: [f32; 4] = [0.13, 0.33, 0.46, 0.78];
+/// The same for deep water: about 50 points are a meter.
+const SEA: Liquid = Liquid {
+    color: [0.05, 0.20, 0.29],
+    clarity: 700.0,
+    waves: 1.0,
+    wave_length: 1400.0,
+    reflectance: 1.0,
+    depth: f32::MAX,
+};
 const SEA_UV_PER_UNIT: f32 = 1.0 / 512.0;
 
 /// The level before any region is read.
@@ -49,6 +58,13 @@ pub fn to_scene(level: &GeodataLevel) -> Scene {
     let sky = Sky {
         nadir: NO_LAND,
         ..Sky::default()
+    };
+    let fog = Fog {
+        color: sky.horizon,
+        start: HAZE[0],
+        end: HAZE[1],
+        density: HAZE_DENSITY,
+        layer: None,
     };
     let materials = level.water_level.map(|_| sea_material());
     Scene {
@@ -61,13 +77,9 @@ pub fn to_scene(level: &GeodataLevel) -> Scene {
             ambient: AMBIENT,
         },
         sky,
-        fog: Some(Fog {
-            color: sky.horizon,
-            start: HAZE[0],
-            end: HAZE[1],
-            density: HAZE_DENSITY,
-            layer: None,
-        }),
+        clouds: CloudLayer::FAIR.to_vec(),
+        fog: Some(fog),
+        haze: Some(fog),
         water: level.water_level.map(sea),
         spawns: overview(&ids).into_iter().collect(),
         ..Scene::default()
@@ -118,33 +130,68 @@ fn world_square() -> [[f32; 2]; 2] {
 }
 
 fn color_by() -> Vec<ColorBy> {
-    let by_property = |name: &str, property, colors| ColorBy {
-        name: name.to_owned(),
-        property,
-        colors,
-    };
+    let by_property =
+        |name: &str, property, colors: Vec<[f32; 4]>, meanings: &[(usize, &str)]| ColorBy {
+            name: name.to_owned(),
+            property,
+            legend: meanings
+                .iter()
+                .map(|(value, text)| LegendEntry::new(bytes(colors[*value]), *text))
+                .collect(),
+            colors,
+        };
+    let mark = |mark: LandMark, text| (mark as usize, text);
     vec![
         by_property(
             "sides",
             FacetProperty::OpenSides,
             (0..16).map(sides_color).collect(),
+            &[
+                (0b0111, "one side closed"),
+                (0b0011, "two sides closed"),
+                (0b0001, "three sides closed"),
+                (0b0000, "all sides closed"),
+            ],
         ),
         by_property(
             "block types",
             FacetProperty::Mark,
             LandMark::ALL.map(kind_color).to_vec(),
+            &[
+                mark(LandMark::Flat, "flat block"),
+                mark(LandMark::Complex, "complex block"),
+                mark(LandMark::Multilayer, "multilayer block"),
+                mark(LandMark::Edited, "edited block"),
+            ],
         ),
         by_property(
             "walls",
             FacetProperty::Mark,
             LandMark::ALL.map(wall_color).to_vec(),
+            &[
+                mark(LandMark::WallOpen, "open both ways"),
+                mark(LandMark::WallOneWay, "open one way"),
+                mark(LandMark::WallClosed, "closed"),
+                mark(LandMark::WallNoData, "no data beyond"),
+            ],
         ),
         by_property(
             "layers",
             FacetProperty::Layer,
             (0..32).map(layer_color).collect(),
+            &[
+                (1, "second layer"),
+                (2, "third layer"),
+                (3, "fourth layer"),
+                (4, "fifth layer"),
+            ],
         ),
     ]
+}
+
+/// A color of a look without its opacity.
+fn bytes([r, g, b, _]: [f32; 4]) -> [u8; 3] {
+    [r, g, b].map(|channel| (channel * 255.0).round() as u8)
 }
 
 const TRANSPARENT: [f32; 4] = [0.0; 4];
@@ -228,6 +275,7 @@ fn sea_material() -> Material {
             lighting: Lighting::Display,
             blend: Some(Blend::ALPHA),
             depth_write: false,
+            liquid: Some(SEA),
             ..Pass::default()
         }],
     }

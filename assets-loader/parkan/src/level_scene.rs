@@ -16,7 +16,7 @@ mod surroundings;
 mod tests;
 mod tiles;
 
-use ironlands_scene::{Fog, Scene, Sky};
+use ironlands_scene::{CloudLayer, Fog, Scene, Sky};
 
 use self::ground::Ground;
 use self::surfaces::Surfaces;
@@ -50,6 +50,13 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
         level_objects::models(&level.level_objects, &level.materials, materials.len());
     materials.extend(model_materials);
     let sky = Sky::default();
+    let fog = |[start, end]: [f32; 2]| Fog {
+        density: 1.0,
+        color: sky.horizon,
+        start,
+        end,
+        layer: surroundings::fog_layer(&ground),
+    };
     let scene = Scene {
         name: level.name(),
         textures: level
@@ -60,13 +67,9 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
             .collect(),
         sun: sun(),
         sky,
-        fog: Some(Fog {
-            density: 1.0,
-            color: sky.horizon,
-            start: surroundings::FOG_START,
-            end: surroundings::FAR,
-            layer: surroundings::fog_layer(&ground),
-        }),
+        clouds: CloudLayer::FAIR.to_vec(),
+        fog: Some(fog(surroundings::FOG)),
+        haze: Some(fog(surroundings::HAZE)),
         water,
         overlays,
         spawns: surroundings::overview(&ground).into_iter().collect(),

@@ -9,7 +9,7 @@
 mod tests;
 
 use ironlands_scene::{
-    Addressing, Blend, BlendFactor, Cull, Glides, Lighting, Material, Pass, PassAnimation,
+    Addressing, Blend, BlendFactor, Cull, Glides, Lighting, Liquid, Material, Pass, PassAnimation,
     PassKind, PassPhase, PhaseKey, PhaseMode, PixelFormat, Texture, TextureIdx,
 };
 
@@ -140,6 +140,7 @@ pub(super) fn water_pass(material: Option<&TableMaterial>) -> Pass {
         kind: PassKind::Water,
         blend: Some(blend),
         depth_write: false,
+        liquid: Some(Liquid::default()),
         ..lit
     }
 }

@@ -20,7 +20,7 @@ mod surroundings;
 mod water_light;
 mod world;
 
-use ironlands_scene::{Instance, Model, Scene};
+use ironlands_scene::{CloudLayer, Instance, Model, Scene};
 
 use self::brush_models::BrushModels;
 use self::cells::Cells;
@@ -105,6 +105,10 @@ pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
         models,
         instances,
         sun: surroundings::sun(&level.entities).unwrap_or_default(),
+        clouds: match sky_box {
+            Some(_) => Vec::new(),
+            None => CloudLayer::FAIR.to_vec(),
+        },
         sky,
         sky_box,
         backdrop,

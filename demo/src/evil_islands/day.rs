@@ -15,7 +15,9 @@ struct Region {
 }
 
 const NIGHT: [Rgb; 3] = [[10.0, 14.0, 34.0], [34.0, 38.0, 62.0], [22.0, 28.0, 52.0]];
-const DUSK: [Rgb; 2] = [[214.0, 132.0, 92.0], [236.0, 140.0, 78.0]];
+const DUSK: [Rgb; 2] = [[228.0, 172.0, 138.0], [236.0, 140.0, 78.0]];
+/// What light from around is multiplied by at dusk: what the red sky gives, it takes from green and blue.
+const DUSK_AMBIENT: [f64; 3] = [0.94, 0.72, 0.66];
 
 /// Light below ground is the same at all hours.
 const fn cave(file: &'static str, light: [Rgb; 3]) -> Region {
@@ -46,7 +48,7 @@ const REGIONS: [Region; 6] = [
             [184.0, 188.0, 196.0],
         ],
         night: NIGHT,
-        dusk: [[196.0, 150.0, 146.0], [214.0, 158.0, 128.0]],
+        dusk: [[206.0, 176.0, 168.0], [214.0, 158.0, 128.0]],
     },
     Region {
         file: "lightssuslanger.ini",
@@ -56,7 +58,7 @@ const REGIONS: [Region; 6] = [
             [232.0, 206.0, 156.0],
         ],
         night: NIGHT,
-        dusk: [[226.0, 128.0, 70.0], [240.0, 126.0, 58.0]],
+        dusk: [[232.0, 164.0, 116.0], [240.0, 126.0, 58.0]],
     },
     cave(
         "lightscavegipat.ini",
@@ -97,7 +99,7 @@ fn text(region: &Region) -> String {
             let color = [0, 1, 2].map(|k| {
                 let warm = match section {
                     0 => mix(plain(k), region.dusk[0][k], 0.7 * dusk),
-                    1 => plain(k),
+                    1 => plain(k) * mix(1.0, DUSK_AMBIENT[k], dusk),
                     _ => mix(
                         plain(k),
                         region.dusk[1][k],

@@ -3,7 +3,7 @@
 use ironlands_assets_parkan::texm::{PageRect, Texm, TexmFormat};
 
 use super::canvas::{self, Canvas, PixelKind};
-use crate::noise::{bump, cellular, fbm, gradient, smoothstep};
+use crate::noise::{bump, fbm, gradient, smoothstep};
 
 /// Flag of light maps in the fifth header word.
 const LIGHTMAP_FLAGS5: u32 = 0x0080_0000;
@@ -35,12 +35,11 @@ pub fn checker() -> Texm {
 pub fn microtexture() -> Texm {
     const SIZE: usize = 128;
     let canvas = Canvas::paint(SIZE, |u, v| {
-        let (near, next, id) = cellular(101, u * 22.0, v * 22.0, 22);
-        let grit =
-            (smoothstep(0.0, 0.35, next - near) - 0.6) * (0.4 + f64::from(id & 0xFF) / 255.0);
+        // No shapes that one would know, such as cobbles: it lies on grass as on sand.
+        let grain = fbm(101, u * 24.0, v * 24.0, 2, 24);
         let cloud = fbm(102, u * 8.0, v * 8.0, 4, 8);
         let speck = gradient(103, u * 64.0, v * 64.0, 64);
-        [(128.0 + 26.0 * grit + 40.0 * cloud + 14.0 * speck).clamp(40.0, 216.0); 3]
+        [(128.0 + 44.0 * grain + 26.0 * cloud + 16.0 * speck).clamp(40.0, 216.0); 3]
     });
     let canvas = canvas.with_mean([128.0; 3]);
     let mut levels = vec![canvas];

@@ -27,15 +27,27 @@ pub struct SwitchArgs {
     /// Draw flat water, without reflections and waves.
     #[arg(long)]
     no_reflection: bool,
+    /// Draw water as a colored surface: neither clear nor with mirrors.
+    #[arg(long)]
+    no_deep_water: bool,
+    /// Mirror only the sky in water.
+    #[arg(long)]
+    no_mirrors: bool,
     /// Do not extend the sea beyond the edge of the level.
     #[arg(long)]
     no_sea: bool,
     /// Disable the sky.
     #[arg(long)]
     no_sky: bool,
-    /// Draw procedural clouds, which no level contains.
+    /// Disable clouds.
     #[arg(long)]
-    clouds: bool,
+    no_clouds: bool,
+    /// Draw the sky in the colors of the level alone: no stars, no sun that moves with the hour.
+    #[arg(long)]
+    no_rich_sky: bool,
+    /// Draw the fog of the level itself instead of haze that melts into the sky.
+    #[arg(long)]
+    no_haze: bool,
     /// Disable decal layers.
     #[arg(long)]
     no_decal: bool,
@@ -72,9 +84,13 @@ impl SwitchArgs {
             no_fog,
             no_water,
             no_reflection,
+            no_deep_water,
+            no_mirrors,
             no_sea,
             no_sky,
-            clouds,
+            no_clouds,
+            no_rich_sky,
+            no_haze,
             no_decal,
             no_detail,
             no_lightmap,
@@ -87,9 +103,13 @@ impl SwitchArgs {
             fog: !no_fog,
             water: !no_water,
             water_reflection: !no_reflection,
+            deep_water: !no_deep_water,
+            mirrors: !no_mirrors,
             sea_beyond_edge: !no_sea,
             sky: !no_sky,
-            clouds,
+            clouds: !no_clouds,
+            rich_sky: !no_rich_sky,
+            haze: !no_haze,
             decal: !no_decal,
             detail: !no_detail,
             lightmap: !no_lightmap,
@@ -111,13 +131,32 @@ impl SwitchArgs {
                 parts.water,
                 "it has no water",
             ),
+            (
+                "--no-deep-water",
+                self.no_deep_water,
+                parts.liquid,
+                "it has no clear water",
+            ),
+            (
+                "--no-mirrors",
+                self.no_mirrors,
+                parts.liquid,
+                "it has no clear water",
+            ),
             ("--no-sea", self.no_sea, parts.sea, "it has no sea"),
             (
-                "--clouds",
-                self.clouds,
+                "--no-clouds",
+                self.no_clouds,
+                parts.clouds,
+                "it has no clouds of ours",
+            ),
+            (
+                "--no-rich-sky",
+                self.no_rich_sky,
                 parts.gradient_sky,
                 "its sky is a picture",
             ),
+            ("--no-haze", self.no_haze, parts.haze, "it has no haze"),
             (
                 "--no-decal",
                 self.no_decal,

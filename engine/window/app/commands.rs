@@ -69,7 +69,7 @@ impl App<'_> {
             Command::ToggleStyle => {
                 options.style = options.style.other();
                 let name = options.style.name();
-                self.tell(format!("the style is {name}"));
+                self.show_message(format!("the style is {name}"));
             }
             Command::ToggleOverlay(index) => {
                 if let Some(is_shown) = options.overlays.get_mut(index) {

@@ -6,6 +6,7 @@ pub(crate) mod sky;
 pub(crate) mod sky_box;
 pub(crate) mod surface;
 pub(crate) mod tile;
+pub(crate) mod water;
 
 use std::num::NonZeroU64;
 
@@ -65,10 +66,12 @@ pub(crate) struct Layouts {
     pub baked_material: wgpu::BindGroupLayout,
     pub sky_face: wgpu::BindGroupLayout,
     pub nodes: wgpu::BindGroupLayout,
+    /// In place of `nodes`, for deep water.
+    pub water: wgpu::BindGroupLayout,
 }
 
 impl Layouts {
-    pub fn new(device: &wgpu::Device) -> Self {
+    pub fn new(device: &wgpu::Device, samples: u32) -> Self {
         let make = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
                 label: Some(label),
@@ -119,6 +122,7 @@ impl Layouts {
             ),
             material: make("material", &material),
             baked_material: make("baked material", &[&material[..], &baked].concat()),
+            water: water::layout(device, samples),
             sky_face: make("sky face", &sky_face),
             nodes: make(
                 "nodes",

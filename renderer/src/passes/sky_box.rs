@@ -22,19 +22,10 @@ impl SkyBoxPass {
             write_mask: wgpu::ColorWrites::empty(),
             ..target
         });
-        let sky = shaders::SKY.module(&gpu.device);
+        let nothing = shaders::FORGET_DEPTH.module(&gpu.device);
         Self {
             pipeline: pipeline(gpu, "sky box", &module, &groups, targets, box_target, false),
-            // The dome's triangle lies at infinity, and the test needs no more.
-            forget_depth: pipeline(
-                gpu,
-                "forget depth",
-                &sky,
-                &groups[..2],
-                targets,
-                no_color,
-                true,
-            ),
+            forget_depth: pipeline(gpu, "forget depth", &nothing, &[], targets, no_color, true),
         }
     }
 
@@ -47,7 +38,7 @@ impl SkyBoxPass {
         }
     }
 
-    /// Moves all that is drawn so far to infinity; frame and environment are bound.
+    /// Moves all that is drawn so far to infinity.
     pub fn forget_depth(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_pipeline(&self.forget_depth);
         pass.draw(0..3, 0..1);

@@ -61,6 +61,8 @@ enum Program {
     MorphedModel,
     Water,
     Sea,
+    DeepWater,
+    DeepSea,
 }
 
 /// What a piece of a model requires of its pipelines in addition to its material.
@@ -120,6 +122,8 @@ pub(crate) struct PipelineKey {
     uv_set: u8,
     /// Whether it may show the mirrored sky.
     mirrors: bool,
+    /// Whether it has a twin for deep water.
+    is_liquid: bool,
 }
 
 impl PipelineKey {
@@ -144,6 +148,7 @@ impl PipelineKey {
             uv_set: pass.uv_set,
             // A mirror lies over what is below only where the pass itself does.
             mirrors: is_water && is_last && matches!(pass.blend, None | Some(Blend::ALPHA)),
+            is_liquid: is_water && is_last && pass.liquid.is_some() && shading == Shading::Fixed,
         }
     }
 
@@ -158,6 +163,7 @@ impl PipelineKey {
             // Without culling, both kinds share a pipeline.
             is_mirrored: variant.is_mirrored && pass.cull != Cull::None,
             mirrors: false,
+            is_liquid: false,
             ..Self::from_pass(pass, shading, false)
         }
     }
@@ -181,7 +187,24 @@ impl PipelineKey {
             },
             uv_set: 0,
             mirrors: is_last && matches!(blend, None | Some(Blend::ALPHA)),
+            is_liquid: is_last && pass.liquid.is_some(),
         }
+    }
+
+    /// For the same as deep water, which shows what is behind it itself; none for what is no liquid.
+    fn deep(self) -> Option<Self> {
+        self.is_liquid.then_some(Self {
+            program: match self.program {
+                Program::Sea => Program::DeepSea,
+                _ => Program::DeepWater,
+            },
+            blend: None,
+            depth_write: false,
+            alpha_test: false,
+            mirrors: false,
+            is_liquid: false,
+            ..self
+        })
     }
 
     /// Values of the `override` constants of `shaders/shared/surface_color.wgsl`.
@@ -259,6 +282,10 @@ struct Programs {
     layout: wgpu::PipelineLayout,
     /// With the node matrices.
     model_layout: wgpu::PipelineLayout,
+    deep_water: wgpu::ShaderModule,
+    deep_sea: wgpu::ShaderModule,
+    /// With what is behind the water.
+    deep_layout: wgpu::PipelineLayout,
 }
 
 /// Makes and keeps the pipelines of material passes.
@@ -269,6 +296,8 @@ pub(crate) struct SurfacePass {
     targets: TargetFormats,
     by_key: HashMap<PipelineKey, usize>,
     pipelines: Vec<wgpu::RenderPipeline>,
+    /// For each pipeline that for the same as deep water, if it is one for a liquid.
+    deep: Vec<Option<usize>>,
 }
 
 impl SurfacePass {
@@ -289,6 +318,9 @@ impl SurfacePass {
                 &layouts.nodes,
             ]
             .map(Some);
+            let mut deep_groups = groups;
+            deep_groups[3] = Some(&layouts.water);
+            let multisampled = usize::from(targets.samples > 1);
             Programs {
                 surface: surface.module(&gpu.device),
                 model: model.module(&gpu.device),
@@ -297,6 +329,9 @@ impl SurfacePass {
                 sea: shaders::SEA.module(&gpu.device),
                 layout: layout("surface", &groups[..3]),
                 model_layout: layout("model", &groups),
+                deep_water: shaders::DEEP_WATER[multisampled].module(&gpu.device),
+                deep_sea: shaders::DEEP_SEA[multisampled].module(&gpu.device),
+                deep_layout: layout("deep water", &deep_groups),
             }
         };
         Self {
@@ -321,6 +356,7 @@ impl SurfacePass {
             targets: *targets,
             by_key: HashMap::new(),
             pipelines: Vec::new(),
+            deep: Vec::new(),
         }
     }
 
@@ -332,7 +368,14 @@ impl SurfacePass {
         let index = self.pipelines.len();
         self.pipelines.push(self.make_pipeline(gpu, &key));
         self.by_key.insert(key, index);
+        self.deep.push(None);
+        self.deep[index] = key.deep().map(|key| self.prepare(gpu, key));
         index
+    }
+
+    /// The pipeline that draws the same as deep water.
+    pub fn deep(&self, index: usize) -> Option<&wgpu::RenderPipeline> {
+        self.deep[index].map(|index| self.pipeline(index))
     }
 
     /// The pipeline that [`Self::prepare`] gave this index.
@@ -418,6 +461,12 @@ impl SurfacePass {
                 vec![vertices, None, colors],
             ),
             Program::Sea => (&programs.sea, &programs.layout, Vec::new()),
+            Program::DeepWater => (
+                &programs.deep_water,
+                &programs.deep_layout,
+                vec![vertices, None, colors],
+            ),
+            Program::DeepSea => (&programs.deep_sea, &programs.deep_layout, Vec::new()),
         };
         (module, layout, buffers)
     }

@@ -199,14 +199,14 @@ fn material_entries<'a>(
     ]
 }
 
-pub(super) fn view_entry((binding, view): (u32, &wgpu::TextureView)) -> wgpu::BindGroupEntry<'_> {
+pub(crate) fn view_entry((binding, view): (u32, &wgpu::TextureView)) -> wgpu::BindGroupEntry<'_> {
     wgpu::BindGroupEntry {
         binding,
         resource: wgpu::BindingResource::TextureView(view),
     }
 }
 
-pub(super) fn sampler_entry(binding: u32, sampler: &wgpu::Sampler) -> wgpu::BindGroupEntry<'_> {
+pub(crate) fn sampler_entry(binding: u32, sampler: &wgpu::Sampler) -> wgpu::BindGroupEntry<'_> {
     wgpu::BindGroupEntry {
         binding,
         resource: wgpu::BindingResource::Sampler(sampler),

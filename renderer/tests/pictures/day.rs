@@ -30,6 +30,7 @@ fn day(fog_color: FogColor) -> DayCycle {
         hours,
         start_hour: 3.0,
         fog_color,
+        dome: None,
     }
 }
 

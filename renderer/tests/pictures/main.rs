@@ -9,6 +9,7 @@ mod baked;
 mod cells;
 mod changes;
 mod day;
+mod deep_water;
 mod layers;
 mod models;
 mod morphs;

@@ -21,12 +21,12 @@ fn with_overlay(x: f32) -> Scene {
     scene.overlays.push(Overlay {
         name: "line".to_owned(),
         lines: vec![vertex(1.0, 0.0), vertex(-1.0, 0.0)],
-        triangles: Vec::new(),
+        ..Overlay::default()
     });
     scene.overlays.push(Overlay {
         name: "area".to_owned(),
-        lines: Vec::new(),
         triangles: vec![vertex(0.3, -0.3), vertex(-0.3, -0.3), vertex(0.0, 0.3)],
+        ..Overlay::default()
     });
     scene
 }

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use ironlands_renderer::{Camera, FrameState, Switches};
-use ironlands_scene::{MaterialIdx, Scene};
+use ironlands_scene::{CloudLayer, Fog, MaterialIdx, Scene, Sky};
 
 use crate::stage::*;
 
@@ -63,34 +63,115 @@ fn the_sun_stands_where_its_direction_says() {
     assert!(x.abs_diff(15) <= 1 && y.abs_diff(10) <= 1, "({x}, {y})");
 }
 
-#[test]
-fn clouds_come_only_on_request() {
-    let with = |clouds| {
-        let state = FrameState {
-            camera: Camera {
-                pitch_rad: 0.6,
-                ..Camera::default()
-            },
-            switches: Switches {
-                clouds,
-                ..Switches::default()
-            },
-            ..FrameState::default()
-        };
-        shoot(&Scene::default(), &state)
+fn looking_up(scene: &Scene, change: impl Fn(&mut Switches)) -> image::RgbaImage {
+    let mut state = FrameState {
+        camera: Camera {
+            pitch_rad: 0.6,
+            ..Camera::default()
+        },
+        ..FrameState::default()
     };
+    change(&mut state.switches);
+    shoot(scene, &state)
+}
+
+#[test]
+fn clouds_come_only_on_request_and_where_a_scene_has_some() {
+    let cloudy = Scene {
+        clouds: CloudLayer::FAIR.to_vec(),
+        ..Scene::default()
+    };
+    let with = |scene: &Scene, clouds| looking_up(scene, |switches| switches.clouds = clouds);
+    assert_eq!(with(&cloudy, false), with(&Scene::default(), false));
     assert_eq!(
-        with(false),
-        shoot(
-            &Scene::default(),
-            &FrameState {
-                camera: Camera {
-                    pitch_rad: 0.6,
-                    ..Camera::default()
-                },
-                ..FrameState::default()
-            }
-        )
+        with(&Scene::default(), true),
+        with(&Scene::default(), false)
     );
-    assert_ne!(with(false), with(true));
+    assert_ne!(with(&cloudy, true), with(&cloudy, false));
+}
+
+#[test]
+fn clouds_cover_as_much_of_the_sky_as_their_layer_says() {
+    let covered = |cover| {
+        let scene = Scene {
+            sky: Sky {
+                zenith: [0.0; 3],
+                horizon: [0.0; 3],
+                sun_disc: [0.0; 3],
+                cloud_light: [1.0; 3],
+                cloud_shade: [1.0; 3],
+                ..Sky::default()
+            },
+            clouds: vec![CloudLayer {
+                cover,
+                opacity: 1.0,
+                // So small that many are in view.
+                size: 0.1,
+                drift_per_sec: [0.0; 2],
+            }],
+            ..Scene::default()
+        };
+        let picture = looking_up(&scene, |switches| switches.clouds = true);
+        let n_clouded = picture.pixels().filter(|pixel| pixel.0[0] > 20).count();
+        n_clouded as f32 / picture.pixels().count() as f32
+    };
+    assert_eq!(covered(0.0), 0.0);
+    let [few, many] = [0.3, 0.8].map(covered);
+    assert!(
+        (0.1..0.4).contains(&few) && (0.6..0.95).contains(&many),
+        "{few} {many}"
+    );
+}
+
+#[test]
+fn stars_shine_where_the_sky_has_them() {
+    let bright = |stars| {
+        let scene = Scene {
+            sky: Sky {
+                zenith: [0.0; 3],
+                horizon: [0.0; 3],
+                sun_disc: [0.0; 3],
+                stars,
+                ..Sky::default()
+            },
+            ..Scene::default()
+        };
+        let picture = looking_up(&scene, |switches| switches.rich_sky = true);
+        picture.pixels().filter(|pixel| pixel.0[0] > 40).count()
+    };
+    assert_eq!(bright(0.0), 0);
+    assert!(bright(1.0) > 5, "{}", bright(1.0));
+}
+
+#[test]
+fn what_haze_hides_is_the_sky_behind_it() {
+    let mut scene = empty();
+    scene.sky.glow = [0.3, 0.2, 0.0];
+    scene.haze = Some(Fog {
+        color: [0.0; 3],
+        start: 1.0,
+        end: 50.0,
+        density: 1.0,
+        layer: None,
+    });
+    let mut state = state();
+    state.switches.sky = true;
+    state.switches.rich_sky = true;
+    state.switches.haze = true;
+    let sky = shoot(&scene, &state);
+    let green = unlit(&mut scene, [20, 200, 20, 255]);
+    let green = material(&mut scene, vec![green]);
+    let mut wall = scene.clone();
+    add_wall(&mut wall, 60.0, green);
+    let hidden = shoot(&wall, &state);
+    for (x, y, pixel) in sky.enumerate_pixels() {
+        // The sky is dithered.
+        let [r, g, b, _] = pixel.0;
+        assert_pixel(&hidden, [x, y], [r, g, b], 1);
+    }
+    let mut near = scene;
+    add_wall(&mut near, 5.0, green);
+    assert_pixel(&shoot(&near, &state), CENTER, [20, 200, 20], 6);
+    state.switches.haze = false;
+    assert_ne!(shoot(&wall, &state), hidden, "without haze there is a wall");
 }

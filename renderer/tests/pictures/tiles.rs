@@ -55,6 +55,7 @@ fn land() -> Scene {
                 },
             ],
             color_by: vec![ColorBy {
+                legend: Vec::new(),
                 name: "marks".to_owned(),
                 property: FacetProperty::Mark,
                 colors: vec![[0.0; 4], [r, g, b, 1.0]],

@@ -37,6 +37,9 @@ impl Scene {
                 return Err("an animation has keys, and each names a phase");
             }
         }
+        if let Some(liquid) = &pass.liquid {
+            liquid.check()?;
+        }
         match (pass.lighting, &pass.lightmap) {
             (Lighting::Lightmap, Some(lightmap)) => self.check_lightmap(lightmap),
             (Lighting::Lightmap, None) => Err("a pass that is lit by a lightmap has none"),

@@ -1,8 +1,9 @@
 use crate::{
-    Aabb, Affine, AmbientCube, Backdrop, BlendTexture, Cluster, DayCycle, Fog, FogColor, FogLayer,
-    HourColors, Instance, LightStyle, Lighting, Lightmap, MAX_LIGHT_STYLES, Material, Mesh, Model,
-    ModelNode, ModelPiece, MorphTarget, MorphWeight, NormalMap, Pass, PieceLod, PixelFormat, Scene,
-    SkyBox, SkyFace, Sphere, Texture, TextureIdx, VisNode, Visibility,
+    Aabb, Affine, AmbientCube, Backdrop, BlendTexture, CloudLayer, Cluster, DayCycle, Fog,
+    FogColor, FogLayer, HourColors, Instance, LightStyle, Lighting, Lightmap, Liquid,
+    MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode, ModelPiece, MorphTarget, MorphWeight,
+    NormalMap, Pass, PieceLod, PixelFormat, Scene, Sky, SkyBox, SkyDome, SkyFace, SkyKey, Sphere,
+    SunPath, Texture, TextureIdx, VisNode, Visibility,
 };
 
 /// All that newer fields say, once, and sound.
@@ -21,6 +22,7 @@ fn sound() -> Scene {
                 is_self_shadowed: false,
             }),
         }),
+        liquid: Some(Liquid::default()),
         ..Pass::default()
     };
     Scene {
@@ -83,7 +85,17 @@ fn sound() -> Scene {
             hours: [HourColors::default(); 24],
             start_hour: 23.75,
             fog_color: FogColor::OfSky,
+            dome: Some(SkyDome {
+                keys: [6.0, 18.0].map(sky_at).to_vec(),
+                sun_path: SunPath {
+                    rise_hour: 6.0,
+                    set_hour: 20.0,
+                    noon: [0.0, 0.6, 0.8],
+                },
+            }),
         }],
+        clouds: CloudLayer::FAIR.to_vec(),
+        haze: Some(fog()),
         ..Scene::default()
     }
 }
@@ -182,12 +194,28 @@ fn second(scene: &mut Scene) -> &mut BlendTexture {
     second.expect("the scene has a blend texture")
 }
 
+fn liquid(scene: &mut Scene) -> &mut Liquid {
+    let liquid = scene.materials[0].passes[0].liquid.as_mut();
+    liquid.expect("the scene has a liquid")
+}
+
 fn visibility(scene: &mut Scene) -> &mut Visibility {
     scene.visibility.as_mut().expect("the scene has cells")
 }
 
 fn day(scene: &mut Scene) -> &mut DayCycle {
     scene.days.first_mut().expect("the scene has a day")
+}
+
+fn sky_at(hour: f32) -> SkyKey {
+    SkyKey {
+        hour,
+        sky: Sky::default(),
+    }
+}
+
+fn dome(scene: &mut Scene) -> &mut SkyDome {
+    day(scene).dome.as_mut().expect("the day has a dome")
 }
 
 fn backdrop(scene: &mut Scene) -> &mut Backdrop {
@@ -262,6 +290,12 @@ fn passes_name_what_is_there_and_lightmaps_are_there_where_it_lights() {
         }),
         ("a missing style", "materials", 0, |it| {
             lightmap(it).styles[1] = 2
+        }),
+        ("an opaque liquid", "materials", 0, |it| {
+            liquid(it).clarity = 0.0
+        }),
+        ("endless waves", "materials", 0, |it| {
+            liquid(it).waves = f32::INFINITY
         }),
         ("layers without directions", "materials", 0, |it| {
             lightmap(it).normal_map = None
@@ -454,6 +488,40 @@ fn a_day_starts_within_itself_and_its_colors_are_amounts() {
         }),
         ("endless light", "day.hours", 0, |it| {
             day(it).hours[0].sun[1] = f32::INFINITY
+        }),
+    ]);
+}
+
+#[test]
+fn skies_and_clouds_make_sense() {
+    assert_refused(&[
+        ("no key", "day.dome.keys", 0, |it| dome(it).keys.clear()),
+        ("keys that fall", "day.dome.keys", 0, |it| {
+            dome(it).keys.reverse()
+        }),
+        ("an hour beyond the day", "day.dome.keys", 0, |it| {
+            dome(it).keys[1].hour = 24.0
+        }),
+        ("a day without a night", "day.dome.sun_path", 0, |it| {
+            dome(it).sun_path.set_hour = 6.0
+        }),
+        ("a sun below the horizon", "day.dome.sun_path", 0, |it| {
+            dome(it).sun_path.noon = [0.0, 0.6, -0.8]
+        }),
+        ("three layers", "clouds", 3, |it| {
+            it.clouds.push(CloudLayer::FAIR[0])
+        }),
+        ("more than all covered", "clouds", 1, |it| {
+            it.clouds[1].cover = 1.5
+        }),
+        ("clouds without size", "clouds", 0, |it| {
+            it.clouds[0].size = 0.0
+        }),
+        ("endless drift", "clouds", 0, |it| {
+            it.clouds[0].drift_per_sec[1] = f32::INFINITY
+        }),
+        ("haze that ends before it begins", "haze", 0, |it| {
+            it.haze.as_mut().expect("the scene has haze").end = 0.0
         }),
     ]);
 }

@@ -26,6 +26,7 @@ use crate::commands::{
     self, BrokenRegions, GeodataArgs, convert::ConvertArgs, format_parser, kept_zones, land_scene,
     load, print_memory,
 };
+use crate::sea_guess::SeaGuess;
 use crate::{GeodataWorld, Lineage2Error, LoadedRegions, profile_of_formats};
 
 /// Lineage II geodata, for the registry.
@@ -44,7 +45,7 @@ pub struct Lineage2Options {
     #[arg(long)]
     pub strict: bool,
 
-    /// Height of the sea; geodata does not store one, so there is none by default.
+    /// Height of the sea, which geodata does not store; by default that of the game, if much of the land is sea floor.
     #[arg(long, value_name = "Z", value_parser = finite_number, allow_negative_numbers = true)]
     pub water_level: Option<f32>,
 }
@@ -92,8 +93,14 @@ impl WorldKind for Lineage2 {
         let LoadedRegions { geodata, left_out } = load(&all_files)?;
         let broken_regions = BrokenRegions::from_strict(options.strict);
         let reported = broken_regions.lines(left_out, level.files.len())?;
-        if !reported.is_empty() {
-            level.files.retain(|file| geodata.has_region(file.name.id));
+        level.files.retain(|file| geodata.has_region(file.name.id));
+        if level.water_level.is_none()
+            && let Some(guess) = SeaGuess::new(&geodata)
+        {
+            level.water_level = Some(guess.level);
+            findings.push(guess.finding());
+        }
+        if !reported.is_empty() || level.water_level.is_some() {
             scene = to_scene(&level);
         }
         let warning = |line| Finding::new(Severity::Warning, "geodata", line);

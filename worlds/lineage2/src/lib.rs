@@ -22,6 +22,7 @@ mod commands;
 mod error;
 mod kind;
 mod load;
+mod sea_guess;
 mod world;
 mod zone_store;
 

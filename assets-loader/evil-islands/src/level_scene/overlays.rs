@@ -1,9 +1,10 @@
 //! Debug layers of the land: borders of sectors, the grid of tiles, kinds of ground.
 
-use ironlands_scene::{Overlay, OverlayVertex};
+use ironlands_scene::{LegendEntry, Overlay, OverlayVertex};
 
 use crate::land::{Land, Layer, tile_triangles};
 use crate::map_overlays::map_overlays;
+use crate::mp;
 use crate::sec::{SIDE, VERTICES_PER_SIDE};
 use crate::zone::Zone;
 
@@ -38,8 +39,13 @@ const UNKNOWN_COLOR: [u8; 3] = [255, 0, 128];
 pub(super) fn overlays(zone: &Zone) -> Vec<Overlay> {
     let land = zone.land();
     let of_land = [
-        grid("sector borders", &land, SIDE, SECTOR_COLOR),
-        grid("tile grid", &land, 2, TILE_COLOR),
+        grid(
+            ["sector borders", "edge of a sector"],
+            &land,
+            SIDE,
+            SECTOR_COLOR,
+        ),
+        grid(["tile grid", "edge of a tile"], &land, 2, TILE_COLOR),
         ground_types(&land),
     ];
     let of_map = zone.mob.as_ref();
@@ -51,7 +57,7 @@ pub(super) fn overlays(zone: &Zone) -> Vec<Overlay> {
 }
 
 /// The lines of vertices whose row or column is a multiple of `step`, as they lie on the ground.
-fn grid(name: &str, land: &Land<'_>, step: usize, color: [u8; 4]) -> Overlay {
+fn grid([name, meaning]: [&str; 2], land: &Land<'_>, step: usize, color: [u8; 4]) -> Overlay {
     let mut lines = Vec::new();
     for sector in land.sectors() {
         let positions = land.positions(sector.place, &sector.sec.vertices[..]);
@@ -63,11 +69,13 @@ fn grid(name: &str, land: &Land<'_>, step: usize, color: [u8; 4]) -> Overlay {
             }
         }
     }
-    Overlay {
+    let [r, g, b, _] = color;
+    let overlay = Overlay {
         name: name.to_owned(),
         lines,
-        triangles: Vec::new(),
-    }
+        ..Overlay::default()
+    };
+    overlay.with_legend([LegendEntry::new([r, g, b], meaning)])
 }
 
 /// Every tile in the color of its kind of ground.
@@ -85,11 +93,16 @@ fn ground_types(land: &Land<'_>) -> Overlay {
                 .extend(corners.map(|at| lifted(positions[places[at]], [r, g, b, FILL_ALPHA])));
         }
     }
-    Overlay {
+    let overlay = Overlay {
         name: "ground types".to_owned(),
-        lines: Vec::new(),
         triangles,
-    }
+        ..Overlay::default()
+    };
+    let known = (0..).zip(GROUND_COLORS).filter_map(|(number, color)| {
+        let name = mp::ground_type_name(number)?;
+        Some(LegendEntry::new(color, name))
+    });
+    overlay.with_legend(known.chain([LegendEntry::new(UNKNOWN_COLOR, "of no known kind")]))
 }
 
 fn lifted([x, y, z]: [f32; 3], color: [u8; 4]) -> OverlayVertex {

@@ -1,6 +1,6 @@
 //! Light and the first view: what a zone's own files do not say (dossier section 12.4).
 
-use ironlands_scene::{DayCycle, FogColor, HourColors, Spawn, Sun};
+use ironlands_scene::{DayCycle, Fog, FogColor, FogLayer, HourColors, SkyDome, Spawn, Sun};
 
 use crate::land::Land;
 use crate::lights_config::{LightsConfig, LightsSection, Region};
@@ -14,6 +14,12 @@ const AMBIENT: f32 = 0.5;
 
 /// The hour that is shown where the map names none.
 const NOON: f32 = 12.0;
+
+/// Where haze begins and where it hides all, meters: beyond what the game draws, so that a zone is seen whole.
+const HAZE: [f32; 2] = [60.0, 1800.0];
+/// How far above the highest ground haze begins to thin out, and over which height it does.
+const HAZE_ABOVE: f32 = 20.0;
+const HAZE_THINNING: f32 = 120.0;
 
 /// Height of the first view above the ground, meters.
 const EYE_HEIGHT: f32 = 14.0;
@@ -69,6 +75,7 @@ fn day(zone: &Zone, region: Region, config: &LightsConfig) -> DayCycle {
     });
     let time = settings.map_or(NOON, |it| it.time);
     DayCycle {
+        dome: SkyDome::from_hours(&hours, own.direction_to_sun),
         name: region.name().to_owned(),
         hours,
         start_hour: if (0.0..24.0).contains(&time) {
@@ -77,6 +84,21 @@ fn day(zone: &Zone, region: Region, config: &LightsConfig) -> DayCycle {
             NOON
         },
         fog_color: FogColor::OfSky,
+    }
+}
+
+/// Air over land and sea, of which the files say nothing; it is shown on request only.
+pub(super) fn haze(land: &Land<'_>) -> Fog {
+    let full_below = land.mp().max_altitude + HAZE_ABOVE;
+    Fog {
+        color: [0.0; 3],
+        start: HAZE[0],
+        end: HAZE[1],
+        density: 1.0,
+        layer: Some(FogLayer {
+            full_below,
+            none_above: full_below + HAZE_THINNING,
+        }),
     }
 }
 

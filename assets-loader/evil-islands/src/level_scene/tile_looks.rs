@@ -132,6 +132,7 @@ impl<'a> TileLooks<'a> {
                 emissive: [self.glow_of(liquid); 3],
                 blend: Some(Blend::ALPHA),
                 depth_write: false,
+                liquid: Some(self.clear(liquid)),
                 ..pass
             },
             None => pass,
@@ -219,6 +220,19 @@ impl<'a> TileLooks<'a> {
         match is_water(ground_type, self.glow_of(liquid)) {
             true => PassKind::Water,
             false => PassKind::Translucent,
+        }
+    }
+
+    /// What water of the material's color does with light; waves are those of this renderer.
+    fn clear(&self, liquid: Liquid) -> ironlands_scene::Liquid {
+        let own = ironlands_scene::Liquid::default();
+        let color = self.material_of(liquid).map(|it| {
+            let [r, g, b, _] = it.diffuse.map(share);
+            [r, g, b]
+        });
+        ironlands_scene::Liquid {
+            color: color.unwrap_or(own.color),
+            ..own
         }
     }
 

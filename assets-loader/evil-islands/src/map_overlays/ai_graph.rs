@@ -7,7 +7,7 @@ use crate::ai_graph::{AiRecord, CELL_SIZE};
 use crate::map_entities::GroundHeight;
 use crate::mob::Mob;
 
-const OUTLINE: Color = [255, 255, 255, 90];
+pub(super) const OUTLINE: Color = [255, 255, 255, 90];
 const FILL_ALPHA: u8 = 90;
 
 /// All cells as they lie on the ground: two triangles each, and the edges between cells that differ.

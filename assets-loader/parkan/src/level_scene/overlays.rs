@@ -1,6 +1,8 @@
 //! Debug layers: areals, the links between them, and the outlines of tiles.
 
-use ironlands_scene::{Overlay, OverlayVertex};
+use std::collections::BTreeSet;
+
+use ironlands_scene::{LegendEntry, Overlay, OverlayVertex};
 
 use super::FORMAT;
 use super::drape::{Drape, Draping};
@@ -78,7 +80,25 @@ fn areals(map: &LandMap, drape: &mut Draping<'_>) -> Overlay {
         let pieces = ears.flat_map(|ear| drape.triangle(ear)).flatten();
         overlay.triangles.extend(pieces.map(fill));
     }
-    overlay
+    overlay.with_legend(class_legend(map))
+}
+
+/// For each color the classes that share it.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a list for each remainder"
+)]
+fn class_legend(map: &LandMap) -> Vec<LegendEntry> {
+    let classes: BTreeSet<u32> = map.areals.iter().map(|areal| areal.class_id).collect();
+    let mut names = [const { Vec::new() }; CLASS_COLORS.len()];
+    for class in classes {
+        names[class as usize % CLASS_COLORS.len()].push(class.to_string());
+    }
+    let entry = |(color, names): (_, &Vec<String>)| {
+        LegendEntry::new(color, format!("areal of class {}", names.join(", ")))
+    };
+    CLASS_COLORS.into_iter().zip(&names).map(entry).collect()
 }
 
 /// From each anchor to the middle of each linked edge; where the neighbor does not link back, on to its
@@ -116,7 +136,7 @@ fn areal_links(map: &LandMap, drape: &mut Draping<'_>) -> Overlay {
             }
         }
     }
-    overlay
+    overlay.with_legend([legend_entry(LINK_COLOR, "edge that leads to another areal")])
 }
 
 /// The outlines of the tiles at their finest, as they lie on the ground.
@@ -128,7 +148,11 @@ fn tile_grid(ground: &Ground) -> Overlay {
             .lines
             .extend(edge.ends.map(|end| lifted(end, TILE_COLOR)));
     }
-    overlay
+    overlay.with_legend([legend_entry(TILE_COLOR, "edge of a tile")])
+}
+
+fn legend_entry([r, g, b, _]: [u8; 4], text: &str) -> LegendEntry {
+    LegendEntry::new([r, g, b], text)
 }
 
 fn named(name: &str) -> Overlay {

@@ -11,10 +11,10 @@ use super::ground::Ground;
 use super::surfaces::Surfaces;
 use crate::land_msh::LandMsh;
 
-/// Far plane of the original; fog is whole there.
-pub(super) const FAR: f32 = 700.0;
-/// Fog begins at 0.6 of it.
-pub(super) const FOG_START: f32 = 420.0;
+/// Where fog begins and where it is whole: at the far plane of the original, and at 0.6 of it.
+pub(super) const FOG: [f32; 2] = [420.0, 700.0];
+/// The same for haze, which is shown on request: a level is seen whole in it.
+pub(super) const HAZE: [f32; 2] = [100.0, 1600.0];
 /// How far above the highest ground fog begins to thin out: all that the original's camera sees lies below.
 const FOG_ABOVE_GROUND: f32 = EYE_HEIGHT;
 /// Over this height it thins out to nothing, so that the level is seen from far above, where the original never was.

@@ -1,6 +1,6 @@
 //! The invisible parts of a map, as overlays to switch on. Dossier sections 3.4, 6.7 and 8.2.
 
-use ironlands_scene::{Affine, Overlay, OverlayVertex};
+use ironlands_scene::{Affine, LegendEntry, Overlay, OverlayVertex};
 
 use super::brush_models::is_unseen_class;
 use super::placement::world_from_model;
@@ -35,7 +35,23 @@ pub fn layers(map: &Map, entities: &Entities, world: &World<'_>) -> Vec<Overlay>
         lights(entities),
     ];
     let is_empty = |layer: &Overlay| layer.lines.is_empty() && layer.triangles.is_empty();
-    layers.into_iter().filter(|it| !is_empty(it)).collect()
+    let layers = layers.into_iter().filter(|it| !is_empty(it));
+    layers.map(|it| it.with_legend(legend())).collect()
+}
+
+/// What colors mean, in all layers.
+fn legend() -> impl Iterator<Item = LegendEntry> {
+    let [leaf, portal] = [LEAF_COLOR, PORTAL_COLOR].map(|[r, g, b, _]| [r, g, b]);
+    let meanings = [
+        (SKY_COLOR, "face that shows the sky"),
+        (TRIGGER_COLOR, "trigger"),
+        (OTHER_COLOR, "face that is not drawn"),
+        (leaf, "box of a leaf"),
+        (portal, "portal between areas"),
+    ];
+    meanings
+        .into_iter()
+        .map(|(color, text)| LegendEntry::new(color, text))
 }
 
 /// Faces of the world that are not drawn.

@@ -20,6 +20,8 @@ const AMBIENT: i32 = 5;
 /// Shares of the sky's light straight up and straight down: skies are brightest at the horizon, the ground is darker.
 const ZENITH: f32 = 0.6;
 const NADIR: f32 = 0.25;
+/// Share of it that reaches the shaded sides of clouds.
+const CLOUD_SHADE: f32 = 0.4;
 /// Light of a map that knows of none.
 const NO_LIGHT: [f32; 3] = [0.5; 3];
 /// What of the sides is near the horizon, and near the zenith: 0 = top, 1 = bottom.
@@ -75,6 +77,9 @@ pub fn of_light(level: &SourceLevel, fog: Option<&Fog>) -> Sky {
         sun_disc: sun.map_or([0.0; 3], |sun| {
             not_above_white(sun).map(display_from_linear)
         }),
+        cloud_light: shown(1.0),
+        cloud_shade: shown(CLOUD_SHADE),
+        ..Sky::default()
     }
 }
 
@@ -108,7 +113,7 @@ fn of_pictures(sky_box: &SkyBox, textures: &[Texture], by_light: &Sky) -> Sky {
             .unwrap_or(by_light.zenith),
         horizon: mean_of_sides(NEAR_HORIZON).unwrap_or(by_light.horizon),
         nadir: mean(down, 0.0..1.0).unwrap_or(by_light.nadir),
-        sun_disc: by_light.sun_disc,
+        ..*by_light
     }
 }
 

@@ -1,7 +1,7 @@
 //! Passes of a material by the light that falls on it.
 
 use ironlands_scene::{
-    Blend, BlendFactor, BlendTexture, Cull, Glides, Lighting, Lightmap, NormalMap, Pass,
+    Blend, BlendFactor, BlendTexture, Cull, Glides, Lighting, Lightmap, Liquid, NormalMap, Pass,
     PassAnimation, PassKind, PassPhase, PhaseKey, PhaseMode, TextureIdx,
 };
 
@@ -11,6 +11,12 @@ use crate::vmt::{Blending, Detail, DetailMode, Look, Proxy, Shader, Transform};
 
 /// Opacity of water (section 11.5).
 const WATER_ALPHA: f32 = 128.0 / 255.0;
+/// Units that still water is seen through, and how deep it may be, where its material does not say.
+const WATER_CLARITY: f32 = 300.0;
+const WATER_DEPTH: f32 = 4096.0;
+/// Ripples of a pool, a tenth of the waves of the sea: about 52 units are a meter.
+const WATER_WAVES: f32 = 0.5;
+const WATER_WAVE_LENGTH: f32 = 160.0;
 /// A detail texture fainter than this is left out: it cannot be faded.
 const FAINTEST_DETAIL: f32 = 0.25;
 
@@ -326,7 +332,28 @@ fn water(look: &Look, surface: &Surface) -> Pass {
             Cull::Back
         },
         depth_write: false,
+        liquid: Some(liquid(look, [r, g, b])),
         ..Pass::default()
+    }
+}
+
+/// What water does with light: as far as its fog reaches it is seen through.
+fn liquid(look: &Look, color: [f32; 3]) -> Liquid {
+    let reaches = look.water.as_ref().map(|water| water.fog_end);
+    let reflects = look.water.as_ref().map(|water| water.reflect_amount);
+    let is_length = |it: &f32| it.is_finite() && *it > 0.0;
+    Liquid {
+        color,
+        clarity: reaches.filter(is_length).unwrap_or(WATER_CLARITY),
+        waves: WATER_WAVES,
+        wave_length: WATER_WAVE_LENGTH,
+        reflectance: reflects.filter(is_length).map_or(1.0, |it| it.min(1.0)),
+        depth: look
+            .water
+            .as_ref()
+            .and_then(|water| water.depth)
+            .filter(is_length)
+            .unwrap_or(WATER_DEPTH),
     }
 }
 

@@ -1,0 +1,70 @@
+//! Deep water of a frame: its mirrors, and what it is drawn into.
+
+use ironlands_scene::PassKind;
+
+use crate::{
+    Gpu, RenderError,
+    drawn_view::DrawnView,
+    passes::{
+        Layouts, TargetFormats,
+        water::{WaterPass, WaterTargets},
+    },
+    uniforms::MAX_MIRRORS,
+};
+
+/// What is drawn in a mirror: no water, which would hide what it mirrors, and no fine structure.
+pub(crate) const MIRRORED: [PassKind; 4] = [
+    PassKind::Base,
+    PassKind::Decal,
+    PassKind::Lightmap,
+    PassKind::Translucent,
+];
+
+/// What frames with deep water draw with, and their mirrors; kept between frames for its memory.
+#[derive(Debug)]
+pub(crate) struct DeepWater {
+    pub pass: WaterPass,
+    /// What is seen in each mirror.
+    pub mirrors: Vec<DrawnView>,
+    /// Heights of the mirrors of this frame.
+    pub heights: Vec<f32>,
+    /// Those of the frame before.
+    pub targets: Option<WaterTargets>,
+}
+
+impl DeepWater {
+    pub fn new(gpu: &Gpu, layouts: &Layouts, targets: &TargetFormats) -> Self {
+        let mirror = |_| DrawnView::new(gpu, layouts);
+        Self {
+            pass: WaterPass::new(gpu, targets),
+            mirrors: (0..MAX_MIRRORS).map(mirror).collect(),
+            heights: Vec::new(),
+            targets: None,
+        }
+    }
+
+    /// Makes room for water on targets of a size with this depth, unless there is.
+    ///
+    /// # Errors
+    /// If the device has none.
+    pub fn make_targets(
+        &mut self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        size: [u32; 2],
+        depth: &wgpu::TextureView,
+    ) -> Result<(), RenderError> {
+        if self
+            .targets
+            .as_ref()
+            .is_some_and(|known| known.size == size)
+        {
+            return Ok(());
+        }
+        self.targets = None;
+        let [width, height] = size;
+        let what = format_args!("water on a picture of {width} x {height} pixels");
+        self.targets = Some(gpu.guarded(what, || self.pass.targets(gpu, layouts, size, depth))?);
+        Ok(())
+    }
+}

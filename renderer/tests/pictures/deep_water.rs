@@ -1,0 +1,132 @@
+//! Deep water: what is seen through it, what is mirrored in it, and the view from below.
+
+use ironlands_renderer::{Camera, FrameState};
+use ironlands_scene::{Blend, Liquid, Pass, PassKind, Scene};
+
+use crate::stage::*;
+
+const RED: [u8; 4] = [220, 20, 20, 255];
+const CLARITY: f32 = 10.0;
+
+/// Still water 40 x 40 at height 0 over a white bed at `bed`, and a red wall that stands in it 20 ahead.
+fn pool(bed: f32) -> Scene {
+    let mut scene = empty();
+    let white = unlit(&mut scene, [255; 4]);
+    let white = material(&mut scene, vec![white]);
+    let red = unlit(&mut scene, RED);
+    let red = material(&mut scene, vec![red]);
+    let water = Pass {
+        kind: PassKind::Water,
+        blend: Some(Blend::ALPHA),
+        depth_write: false,
+        liquid: Some(Liquid {
+            color: [0.0, 0.2, 0.8],
+            clarity: CLARITY,
+            waves: 0.0,
+            depth: 50.0,
+            ..Liquid::default()
+        }),
+        ..unlit(&mut scene, [0, 80, 160, 128])
+    };
+    let water = material(&mut scene, vec![water]);
+    let at = |z: f32| {
+        [
+            [-20.0, -20.0, z],
+            [20.0, -20.0, z],
+            [20.0, 20.0, z],
+            [-20.0, 20.0, z],
+        ]
+    };
+    add_quad(&mut scene, at(bed), [0.0, 0.0, 1.0], white);
+    add_quad(&mut scene, at(0.0), [0.0, 0.0, 1.0], water);
+    let wall = [
+        [20.0, 20.0, bed],
+        [20.0, -20.0, bed],
+        [20.0, -20.0, 30.0],
+        [20.0, 20.0, 30.0],
+    ];
+    add_quad(&mut scene, wall, [-1.0, 0.0, 0.0], red);
+    scene
+}
+
+fn looking(from: [f32; 3], to: [f32; 3]) -> FrameState {
+    let mut state = FrameState {
+        camera: Camera {
+            position: from.into(),
+            ..Camera::default()
+        }
+        .looking_at(to.into()),
+        ..state()
+    };
+    state.switches.deep_water = true;
+    state.switches.mirrors = true;
+    state
+}
+
+fn from_above() -> FrameState {
+    looking([0.0, 0.0, 10.0], [0.1, 0.0, 0.0])
+}
+
+#[test]
+fn the_deeper_the_bed_the_less_is_seen_of_it() {
+    let red_of = |bed| {
+        shoot(&pool(bed), &from_above())
+            .get_pixel(CENTER[0], CENTER[1])
+            .0[0]
+    };
+    let reds = [-0.5, -2.0, -5.0, -30.0].map(red_of);
+    assert!(reds.is_sorted_by(|a, b| a > b), "{reds:?}");
+    assert!(reds[0] > 150 && reds[3] < 20, "{reds:?}");
+}
+
+#[test]
+fn a_wall_stands_upside_down_in_its_mirror() {
+    // The wall's foot is seen at the middle of the picture; below it is its mirror.
+    let mut state = looking([0.0, 0.0, 1.0], [20.0, 0.0, 0.0]);
+    let redness = |state: &FrameState| {
+        let [r, _, b, _] = shoot(&pool(-30.0), state)
+            .get_pixel(CENTER[0], CENTER[1] + 4)
+            .0;
+        i32::from(r) - i32::from(b)
+    };
+    let mirrored = redness(&state);
+    state.switches.mirrors = false;
+    let sky_only = redness(&state);
+    assert!(mirrored > sky_only + 30, "{mirrored} and {sky_only}");
+}
+
+#[test]
+fn several_samples_show_the_same_as_one() {
+    let state = looking([0.0, 0.0, 3.0], [20.0, 0.0, 0.0]);
+    let [one, four] = [1, 4].map(|samples| shoot_with(&pool(-4.0), &state, samples, None).0);
+    for place in [CENTER, [10, 40], [60, 44], [36, 4]] {
+        let [r, g, b, _] = one.get_pixel(place[0], place[1]).0;
+        assert_pixel(&four, place, [r, g, b], 4);
+    }
+}
+
+#[test]
+fn an_eye_in_water_sees_no_farther_than_it_lets() {
+    let red_of = |x: f32| {
+        let state = looking([x, 0.0, -2.0], [20.0, 0.0, -2.0]);
+        shoot(&pool(-30.0), &state)
+            .get_pixel(CENTER[0], CENTER[1])
+            .0[0]
+    };
+    let [near, far] = [19.0, 20.0 - 1.5 * CLARITY].map(red_of);
+    assert!(near > 150 && far < 10, "{near} {far}");
+    let below_the_bed = looking([5.0, 0.0, -60.0], [20.0, 0.0, -60.0]);
+    assert_pixel(&shoot(&pool(-30.0), &below_the_bed), CENTER, BACKGROUND, 0);
+}
+
+#[test]
+fn a_pass_without_a_liquid_stays_as_it_is() {
+    let mut scene = pool(-3.0);
+    for material in &mut scene.materials {
+        material.passes[0].liquid = None;
+    }
+    let mut state = from_above();
+    let asked = shoot(&scene, &state);
+    state.switches.deep_water = false;
+    assert_eq!(asked, shoot(&scene, &state));
+}
