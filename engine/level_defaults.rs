@@ -41,7 +41,8 @@ impl LevelDefaults {
     }
 
     fn read(file: &Path, bytes: &[u8]) -> Self {
-        let (defaults, unknown) = Self::from_text(&String::from_utf8_lossy(bytes));
+        let text = String::from_utf8_lossy(bytes);
+        let (defaults, unknown) = Self::from_text(&text);
         for line in unknown {
             let [file, line] = [plain::path(file), plain::line(line).into_owned()];
             log::warn!(
