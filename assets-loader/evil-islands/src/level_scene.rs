@@ -17,6 +17,7 @@
 mod atlases;
 mod blocks;
 mod ground;
+mod lights;
 mod liquids;
 mod objects;
 mod overlays;
@@ -96,6 +97,7 @@ pub fn to_scene(zone: &Zone) -> (Scene, Vec<Finding>) {
         models,
         instances,
         sun,
+        lights: lights::lights(zone),
         sky,
         fog,
         days,
