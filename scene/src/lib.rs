@@ -11,6 +11,7 @@ mod camera_path;
 mod day;
 mod environment;
 mod ground;
+mod light;
 mod liquid;
 mod material;
 mod model;
@@ -32,6 +33,7 @@ pub use environment::{
     Backdrop, Fog, FogLayer, LightStyle, MAX_LIGHT_STYLES, Sky, SkyBox, SkyFace, Spawn, Sun, Water,
 };
 pub use ground::{Aabb, Batch, Cluster, LodGrid, Mesh};
+pub use light::{Flicker, Light, LightCone};
 pub use liquid::Liquid;
 pub use material::{
     Blend, BlendFactor, BlendTexture, Cull, Lighting, Lightmap, Material, MaterialIdx, NormalMap,
@@ -101,6 +103,8 @@ pub struct Scene {
     pub instances: Vec<Instance>,
     /// Directional and ambient light.
     pub sun: Sun,
+    /// Lamps, torches and fires.
+    pub lights: Vec<Light>,
     /// Sky dome.
     pub sky: Sky,
     /// Pictures of the sky, drawn in place of the dome.

@@ -4,6 +4,7 @@
 //! that nothing in it may name one.
 
 mod cells;
+mod lights;
 mod models;
 mod surfaces;
 #[cfg(test)]
@@ -55,6 +56,7 @@ impl Scene {
         for (index, instance) in self.instances.iter().enumerate() {
             self.validate_instance(index, instance)?;
         }
+        self.validate_lights()?;
         self.validate_cells()?;
         self.validate_environment()?;
         for (index, overlay) in self.overlays.iter().enumerate() {

@@ -17,6 +17,7 @@
 mod atlases;
 mod blocks;
 mod ground;
+mod lights;
 mod liquids;
 mod objects;
 mod overlays;
@@ -98,6 +99,7 @@ pub fn to_scene(zone: &Zone) -> (Scene, Vec<Finding>) {
         models,
         instances,
         sun,
+        lights: lights::lights(zone),
         sky,
         clouds: CloudLayer::FAIR.to_vec(),
         fog,

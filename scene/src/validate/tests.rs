@@ -1,9 +1,9 @@
 use crate::{
-    Aabb, Affine, AmbientCube, Backdrop, BlendTexture, CloudLayer, Cluster, DayCycle, Fog,
-    FogColor, FogLayer, HourColors, Instance, LightStyle, Lighting, Lightmap, Liquid,
-    MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode, ModelPiece, MorphTarget, MorphWeight,
-    NormalMap, Pass, PieceLod, PixelFormat, Scene, Sky, SkyBox, SkyDome, SkyFace, SkyKey, Sphere,
-    SunPath, Texture, TextureIdx, VisNode, Visibility,
+    Aabb, Affine, AmbientCube, Backdrop, BlendTexture, CloudLayer, Cluster, DayCycle, Flicker, Fog,
+    FogColor, FogLayer, HourColors, Instance, Light, LightCone, LightStyle, Lighting, Lightmap,
+    Liquid, MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode, ModelPiece, MorphTarget,
+    MorphWeight, NormalMap, Pass, PieceLod, PixelFormat, Scene, Sky, SkyBox, SkyDome, SkyFace,
+    SkyKey, Sphere, SunPath, Texture, TextureIdx, VisNode, Visibility,
 };
 
 /// All that newer fields say, once, and sound.
@@ -49,6 +49,20 @@ fn sound() -> Scene {
                 cells: vec![1, 0],
             }],
             ..Mesh::default()
+        }],
+        lights: vec![Light {
+            cone: Some(LightCone {
+                direction: [0.0, 0.6, -0.8],
+                cos_inner: 0.9,
+                cos_outer: -1.0,
+            }),
+            flicker: Flicker {
+                share: 1.0,
+                per_sec: 8.0,
+                seed: 1,
+            },
+            style: Some(1),
+            ..Light::default()
         }],
         models: vec![moving_model()],
         instances: vec![Instance {
@@ -522,6 +536,41 @@ fn skies_and_clouds_make_sense() {
         }),
         ("haze that ends before it begins", "haze", 0, |it| {
             it.haze.as_mut().expect("the scene has haze").end = 0.0
+        }),
+    ]);
+}
+
+#[test]
+fn lights_are_somewhere_and_shine() {
+    fn cone(scene: &mut Scene) -> &mut LightCone {
+        scene.lights[0].cone.as_mut().expect("the light has one")
+    }
+    assert_refused(&[
+        ("nowhere", "lights", 0, |it| {
+            it.lights[0].position[1] = f32::NAN;
+        }),
+        ("a dark color", "lights", 0, |it| {
+            it.lights[0].color[0] = -0.1;
+        }),
+        ("no range", "lights", 0, |it| it.lights[0].range = 0.0),
+        ("an endless range", "lights", 0, |it| {
+            it.lights[0].range = f32::INFINITY;
+        }),
+        ("a long direction", "lights", 0, |it| {
+            cone(it).direction = [0.0, 1.0, 1.0];
+        }),
+        ("a cone without an edge", "lights", 0, |it| {
+            cone(it).cos_outer = 0.9;
+        }),
+        ("no cosine", "lights", 0, |it| cone(it).cos_inner = 1.5),
+        ("no share", "lights", 0, |it| {
+            it.lights[0].flicker.share = 1.25;
+        }),
+        ("no rate", "lights", 0, |it| {
+            it.lights[0].flicker.per_sec = f32::NAN;
+        }),
+        ("a missing style", "lights", 0, |it| {
+            it.lights[0].style = Some(9);
         }),
     ]);
 }

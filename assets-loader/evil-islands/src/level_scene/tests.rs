@@ -1,6 +1,6 @@
 use super::*;
 use crate::land::{PlacedTile, tile_triangles};
-use crate::mob::view::{MapObject, ObjectKind};
+use crate::mob::view::{MapObject, ObjectKind, Torch};
 use crate::sec::{LiquidLayer, Liquids, Sec, Tile, Vertex};
 use crate::test_zone::{ATLAS_SIDE, TestZone, tile_at, vertex_at};
 use ironlands_scene::{Addressing, Blend, Mesh, PassKind, PixelFormat, Scene};
@@ -402,4 +402,36 @@ fn layers_of_the_land_cover_it() {
     assert_eq!(layer("sector borders").lines.len(), 4 * 4 * 32 * 2);
     assert_eq!(layer("tile grid").lines.len(), 4 * 2 * 17 * 32 * 2);
     assert_eq!(layer("ground types").triangles.len(), 4 * 2048 * 3);
+}
+
+/// A torch of a strength, with a flame 1.5 above its foot.
+fn torch(strength: f32) -> MapObject {
+    object(ObjectKind::Torch(Torch {
+        flame: [0.25, 0.0, 1.5],
+        strength,
+        sound: String::new(),
+    }))
+}
+
+#[test]
+fn a_torch_lights_what_is_around_its_flame() {
+    let lights = |strength| scene_of(&TestZone::with_object(torch(strength))).lights;
+    let [x, y, _] = torch(1.0).position;
+    let zone = TestZone::with_object(torch(2.0)).open();
+    let ground = zone.land().height_at([x, y]).unwrap();
+    let [light] = &lights(2.0)[..] else {
+        panic!("one torch, one light");
+    };
+    let flame = [x + 0.25, y, ground + 0.75 + 1.5];
+    for (found, expected) in light.position.iter().zip(flame) {
+        assert!((found - expected).abs() < 1e-4, "{:?}", light.position);
+    }
+    assert_eq!(
+        light.range,
+        2.0 * lights(1.0)[0].range,
+        "as strong as it is"
+    );
+    assert!(light.flicker.share > 0.0, "fire flickers");
+    assert_eq!(lights(0.0), [], "it does not burn");
+    assert_eq!(lights(f32::NAN), []);
 }
