@@ -136,7 +136,9 @@ fn color_by() -> Vec<ColorBy> {
             property,
             legend: meanings
                 .iter()
-                .map(|(value, text)| LegendEntry::new(bytes(colors[*value]), *text))
+                .filter_map(|(value, text)| {
+                    Some(LegendEntry::new(bytes(*colors.get(*value)?), *text))
+                })
                 .collect(),
             colors,
         };
