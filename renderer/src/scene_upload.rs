@@ -127,7 +127,11 @@ impl SceneGpu {
     }
 }
 
-/// The same in a liquid, which hides all within its clarity.
+/// How much farther one sees in a liquid than into it: light on its way to a bed and back passes it twice, and haze
+/// begins softly.
+const CLARITY_WITHIN: f32 = 2.5;
+
+/// The same in a liquid.
 fn in_liquid(above: Atmosphere, liquid: &Liquid) -> Atmosphere {
     let Sun {
         direction_to_sun: [.., up],
@@ -139,7 +143,7 @@ fn in_liquid(above: Atmosphere, liquid: &Liquid) -> Atmosphere {
         fog: Some(Fog {
             color: std::array::from_fn(|i| liquid.color[i] * light(i)),
             start: 0.0,
-            end: liquid.clarity,
+            end: CLARITY_WITHIN * liquid.clarity,
             density: 1.0,
             layer: None,
         }),
