@@ -1,7 +1,7 @@
 //! Lights.
 
 use super::{SceneError, ensure, is_amount};
-use crate::{Light, LightCone, Scene};
+use crate::{Light, LightCone, MAX_LIGHT_STYLES, Scene};
 
 impl Scene {
     pub(super) fn validate_lights(&self) -> Result<(), SceneError> {
@@ -32,10 +32,18 @@ impl Scene {
                 is_share,
                 "a flicker has a share of 0 to 1 and a finite rate",
             )?;
-            let exists = style.is_none_or(|style| usize::from(style) < self.light_styles.len());
+            let exists = style.is_none_or(|style| usize::from(style) < self.n_known_light_styles());
             ensure(exists, "a light names a missing style")?;
         }
         Ok(())
+    }
+
+    /// How many light styles there are to name. Without any, all that there could be are constant.
+    pub(super) fn n_known_light_styles(&self) -> usize {
+        match self.light_styles.len() {
+            0 => MAX_LIGHT_STYLES,
+            n_styles => n_styles,
+        }
     }
 }
 

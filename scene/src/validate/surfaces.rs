@@ -1,7 +1,7 @@
 //! Textures, and materials that show them.
 
 use super::{SceneError, broken};
-use crate::{Lighting, Lightmap, MAX_LIGHT_STYLES, Pass, PixelFormat, Scene, Texture, TextureIdx};
+use crate::{Lighting, Lightmap, Pass, PixelFormat, Scene, Texture, TextureIdx};
 
 /// Most styles whose lights a pass adds up.
 const MAX_STYLES_OF_PASS: usize = 4;
@@ -60,15 +60,10 @@ impl Scene {
         if !(1..=MAX_STYLES_OF_PASS).contains(&n_styles) {
             return Err("a lightmap has 1 to 4 styles");
         }
-        // Without any, all styles are constant.
-        let n_known = match self.light_styles.len() {
-            0 => MAX_LIGHT_STYLES,
-            n_known => n_known,
-        };
         if lightmap
             .styles
             .iter()
-            .any(|style| usize::from(*style) >= n_known)
+            .any(|style| usize::from(*style) >= self.n_known_light_styles())
         {
             return Err("a lightmap names a missing style");
         }
