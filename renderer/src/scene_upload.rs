@@ -93,21 +93,21 @@ impl SceneGpu {
 
     /// The liquid that the eye is in, where it is more than a colored surface.
     fn liquid_around(&self, state: &FrameState) -> Option<&Liquid> {
-        let is_deep = state.switches.deep_water && state.switches.water;
+        let is_deep = state.adds(|it| it.deep_water && it.water);
         let around = self.waters.around(state.camera.position);
         around.filter(|_| is_deep)
     }
 
     /// The haze that takes the place of fog: only a dome has the color of the sky in each direction.
     pub(crate) fn shown_haze(&self, state: &FrameState) -> Option<Fog> {
-        let is_shown = state.switches.haze && self.sky_box.is_none();
+        let is_shown = state.adds(|it| it.haze) && self.sky_box.is_none();
         self.haze.filter(|_| is_shown)
     }
 
     fn at_hour(&self, own: Atmosphere, state: &FrameState) -> Atmosphere {
         let day = self.day(state.day);
         let flat = own.at_hour(day, state.hour);
-        match state.switches.rich_sky {
+        match state.adds(|it| it.rich_sky) {
             true => flat.with_dome(day, state.hour),
             false => flat,
         }
