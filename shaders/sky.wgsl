@@ -37,7 +37,7 @@ fn fs_main(point: SkyPoint) -> @location(0) vec4<f32> {
         color = clouded(clouded(color, direction, 0u), direction, 1u);
     }
     if has_flag(FLAG_BELOW_WATER) {
-        color = mix(environment.fog_color, color, smoothstep(0.05, 0.4, direction.z));
+        color = mix(liquid_color(direction), color, smoothstep(0.1, 0.5, direction.z));
     }
     return vec4(color + dither(point.position_in_clip.xy), 1.0);
 }

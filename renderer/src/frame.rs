@@ -289,7 +289,7 @@ impl Renderer {
         let is_deep = |pipeline: usize| self.surface.deep(pipeline).is_some();
         let mut items = self.level.list.of_kind(PassKind::Water).iter();
         let mut sea = scene.sea.iter().filter(|_| shows_sea(state));
-        let is_asked = state.switches.deep_water && state.switches.water;
+        let is_asked = state.adds(|it| it.deep_water && it.water);
         is_asked && (items.any(|item| is_deep(item.pipeline)) || sea.any(|it| is_deep(it.pipeline)))
     }
 
@@ -309,7 +309,7 @@ impl Renderer {
         if !self.has_deep_water(scene, state) {
             return Ok(stats);
         }
-        if state.switches.mirrors {
+        if state.adds(|it| it.mirrors) {
             let has_sea = shows_sea(state);
             self.deep_water.heights = (self.level).water_heights(scene, viewpoint, aspect, has_sea);
         }

@@ -127,6 +127,11 @@ impl Default for TileView {
 }
 
 impl FrameState {
+    /// Whether something that this renderer adds is shown: only in the enhanced style, unless its switch is off.
+    pub(crate) fn adds(&self, is_on: fn(&Switches) -> bool) -> bool {
+        self.style == Style::Enhanced && is_on(&self.switches)
+    }
+
     /// The time of material animations.
     pub(crate) fn time_ms(&self) -> u32 {
         // From 64 bits to 32, so that the count wraps.
@@ -134,7 +139,7 @@ impl FrameState {
     }
 }
 
-/// What is drawn. `decal`, `lightmap`, `detail` and `water` turn off all passes of that kind.
+/// What is drawn. `deep_water`, `mirrors`, `clouds`, `rich_sky` and `haze` are drawn in the enhanced style only. `decal`, `lightmap`, `detail` and `water` turn off all passes of that kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Switches {
     /// Second layers over the same surface.
@@ -176,7 +181,7 @@ pub struct Switches {
 }
 
 impl Default for Switches {
-    /// Everything that levels themselves say: no clouds, no rich sky, no haze, no deep water.
+    /// Everything.
     fn default() -> Self {
         Self {
             decal: true,
@@ -185,14 +190,14 @@ impl Default for Switches {
             models: true,
             water: true,
             water_reflection: true,
-            deep_water: false,
-            mirrors: false,
+            deep_water: true,
+            mirrors: true,
             sea_beyond_edge: true,
             fog: true,
             sky: true,
-            clouds: false,
-            rich_sky: false,
-            haze: false,
+            clouds: true,
+            rich_sky: true,
+            haze: true,
             lod: true,
             visibility: true,
         }

@@ -93,21 +93,21 @@ impl SceneGpu {
 
     /// The liquid that the eye is in, where it is more than a colored surface.
     fn liquid_around(&self, state: &FrameState) -> Option<&Liquid> {
-        let is_deep = state.switches.deep_water && state.switches.water;
+        let is_deep = state.adds(|it| it.deep_water && it.water);
         let around = self.waters.around(state.camera.position);
         around.filter(|_| is_deep)
     }
 
     /// The haze that takes the place of fog: only a dome has the color of the sky in each direction.
     pub(crate) fn shown_haze(&self, state: &FrameState) -> Option<Fog> {
-        let is_shown = state.switches.haze && self.sky_box.is_none();
+        let is_shown = state.adds(|it| it.haze) && self.sky_box.is_none();
         self.haze.filter(|_| is_shown)
     }
 
     fn at_hour(&self, own: Atmosphere, state: &FrameState) -> Atmosphere {
         let day = self.day(state.day);
         let flat = own.at_hour(day, state.hour);
-        match state.switches.rich_sky {
+        match state.adds(|it| it.rich_sky) {
             true => flat.with_dome(day, state.hour),
             false => flat,
         }
@@ -127,7 +127,11 @@ impl SceneGpu {
     }
 }
 
-/// The same in a liquid, which hides all within its clarity.
+/// How much farther one sees in a liquid than into it: light on its way to a bed and back passes it twice, and haze
+/// begins softly.
+const CLARITY_WITHIN: f32 = 2.5;
+
+/// The same in a liquid.
 fn in_liquid(above: Atmosphere, liquid: &Liquid) -> Atmosphere {
     let Sun {
         direction_to_sun: [.., up],
@@ -139,7 +143,7 @@ fn in_liquid(above: Atmosphere, liquid: &Liquid) -> Atmosphere {
         fog: Some(Fog {
             color: std::array::from_fn(|i| liquid.color[i] * light(i)),
             start: 0.0,
-            end: liquid.clarity,
+            end: CLARITY_WITHIN * liquid.clarity,
             density: 1.0,
             layer: None,
         }),

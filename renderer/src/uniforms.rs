@@ -89,9 +89,9 @@ impl FrameUniform {
         let flags = [
             (state.switches.water_reflection, FLAG_WATER_REFLECTION),
             (state.switches.sea_beyond_edge && has_sea, FLAG_SEA),
-            (state.switches.clouds, FLAG_CLOUDS),
+            (state.adds(|it| it.clouds), FLAG_CLOUDS),
             (state.switches.lightmap, FLAG_STORED_LIGHT),
-            (state.switches.rich_sky, FLAG_RICH_SKY),
+            (state.adds(|it| it.rich_sky), FLAG_RICH_SKY),
             (is_haze, FLAG_HAZE),
             (is_water, FLAG_BELOW_WATER),
         ];

@@ -48,7 +48,7 @@ fn water_pixel(point: SurfacePoint, opacity_floor: f32) -> vec4<f32> {
     let normal = normalize(vec3(-slope, 1.0)) * select(-1.0, 1.0, is_above);
     let cosine = clamp(dot(normal, to_eye), LOWEST_COSINE, 1.0);
     // From afar waves are too small to be drawn, and the sun in them is spread out.
-    let rough = saturate(dot(fwidth(slope), vec2(12.0)));
+    let rough = saturate(0.5 * length(fwidth(at)));
 
     let pixel = point.position_in_clip.xy;
     let bend = screen_bend(slope, distance);
@@ -65,7 +65,7 @@ fn water_pixel(point: SurfacePoint, opacity_floor: f32) -> vec4<f32> {
     let direction = reflect(-to_eye, normal);
     let mirrored_part = saturate(material.reflectance * (REFLECTANCE + (1.0 - REFLECTANCE) * pow(1.0 - cosine, 5.0)));
     var color = mix(below, mirrored(pixel, bend, point.position_in_eye.z, direction), mirrored_part);
-    color += glint(direction) * (1.0 - 0.8 * rough);
+    color += glint(direction) * (1.0 - 0.9 * rough);
     let wet = max(saturate(thickness / (SHORE * material.clarity)), opacity_floor);
     color = mix(seen.color, fogged(vec4(color, 1.0), point.position_in_eye).rgb, wet);
     return vec4(color, 1.0);

@@ -38,7 +38,7 @@ struct Environment {
 fn fog_amount(position_in_eye: vec3<f32>) -> f32 {
     let distance = length(position_in_eye) * share_in_fog(position_in_eye.z);
     let amount = saturate(distance * frame.fog_scale + frame.fog_offset);
-    if has_flag(FLAG_HAZE) {
+    if has_flag(FLAG_HAZE | FLAG_BELOW_WATER) {
         // Thickens evenly from nothing, and becomes all there is without an edge.
         return amount * amount * (3.0 - 2.0 * amount) * environment.fog_density;
     }
@@ -47,10 +47,19 @@ fn fog_amount(position_in_eye: vec3<f32>) -> f32 {
 
 // What fog hides a surface with: its own color, or as haze the sky behind the surface, so that the surface melts into it.
 fn fog_color(position_in_eye: vec3<f32>) -> vec3<f32> {
+    let direction = position_in_eye / max(length(position_in_eye), 1e-6);
+    if has_flag(FLAG_BELOW_WATER) {
+        return liquid_color(direction);
+    }
     if has_flag(FLAG_HAZE) {
-        return dome_color(position_in_eye / max(length(position_in_eye), 1e-6));
+        return dome_color(direction);
     }
     return environment.fog_color;
+}
+
+// What an eye in a liquid sees in a direction: light comes from above.
+fn liquid_color(direction: vec3<f32>) -> vec3<f32> {
+    return environment.fog_color * (1.0 + direction.z * (0.5 + 0.2 * direction.z));
 }
 
 // The clear sky, without sun and stars: a gradient, and the glow of a low sun. `direction` is of unit length.

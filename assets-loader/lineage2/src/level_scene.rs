@@ -79,7 +79,11 @@ pub fn to_scene(level: &GeodataLevel) -> Scene {
         sky,
         clouds: CloudLayer::FAIR.to_vec(),
         fog: Some(fog),
-        haze: Some(fog),
+        // All of it, far away: the sea goes over into the sky.
+        haze: Some(Fog {
+            density: 1.0,
+            ..fog
+        }),
         water: level.water_level.map(sea),
         spawns: overview(&ids).into_iter().collect(),
         ..Scene::default()

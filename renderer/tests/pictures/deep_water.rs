@@ -1,6 +1,6 @@
 //! Deep water: what is seen through it, what is mirrored in it, and the view from below.
 
-use ironlands_renderer::{Camera, FrameState};
+use ironlands_renderer::{Camera, FrameState, Style};
 use ironlands_scene::{Blend, Liquid, Pass, PassKind, Scene};
 
 use crate::stage::*;
@@ -58,8 +58,7 @@ fn looking(from: [f32; 3], to: [f32; 3]) -> FrameState {
         .looking_at(to.into()),
         ..state()
     };
-    state.switches.deep_water = true;
-    state.switches.mirrors = true;
+    state.style = Style::Enhanced;
     state
 }
 

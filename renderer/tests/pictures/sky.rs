@@ -1,7 +1,7 @@
 //! The background, the dome and its sun.
 
 use glam::Vec3;
-use ironlands_renderer::{Camera, FrameState, Switches};
+use ironlands_renderer::{Camera, FrameState, Style, Switches};
 use ironlands_scene::{CloudLayer, Fog, MaterialIdx, Scene, Sky};
 
 use crate::stage::*;
@@ -69,6 +69,7 @@ fn looking_up(scene: &Scene, change: impl Fn(&mut Switches)) -> image::RgbaImage
             pitch_rad: 0.6,
             ..Camera::default()
         },
+        style: Style::Enhanced,
         ..FrameState::default()
     };
     change(&mut state.switches);
@@ -156,8 +157,7 @@ fn what_haze_hides_is_the_sky_behind_it() {
     });
     let mut state = state();
     state.switches.sky = true;
-    state.switches.rich_sky = true;
-    state.switches.haze = true;
+    state.style = Style::Enhanced;
     let sky = shoot(&scene, &state);
     let green = unlit(&mut scene, [20, 200, 20, 255]);
     let green = material(&mut scene, vec![green]);
