@@ -1,10 +1,12 @@
 //! Our triangle index and its peers on the same file of triangles and queries, on one thread.
 //!
 //! `cargo run --release --example query_bench -- PREFIX` reads `PREFIX.mesh`, the queries `PREFIX.{h,r,l,b,n}.q`
-//! as far as they are there, and the right results `PREFIX.{h,r,l,b,n}.a` as far as they are there. You should see
-//! a line for each kind of query: nanoseconds of our batch form, of ours one call at a time, of each peer one
-//! call at a time, our two as shares of a peer's, how many of our results are wrong, and a checksum of them.
-//! `--features embree` adds Intel Embree, which must be installed; `--all-peers` adds the crates `bvh` and `obvhs`.
+//! as far as they are there, and the right results `PREFIX.{h,r,l,b,n}.a` as far as they are there; `--cells 256`
+//! generates a terrain of some hundred thousand triangles instead. You should see the processor, our SIMD level and the
+//! versions of the peers, and a line for each kind of query: nanoseconds of our batch form, of ours one call at a
+//! time, of each peer one call at a time, our two as shares of a peer's, how many of our results are wrong, and a
+//! checksum of them. `--features embree` adds Intel Embree, which must be installed; `--all-peers` adds the crates
+//! `bvh` and `obvhs`, and with `--features tinybvh`, which takes a C++ compiler, tinybvh.
 
 #![allow(
     clippy::print_stdout,
@@ -14,14 +16,16 @@
 
 use clap::Parser;
 use ironlands_query_bench::checksum::count_and_sum;
-use ironlands_query_bench::files::{FileError, QuerySet};
+use ironlands_query_bench::files::{ExpectedResults, FileError, QuerySet};
 use ironlands_query_bench::peer::Boxed;
 use ironlands_query_bench::peers::parry::Parry;
 use ironlands_query_bench::plain::is_same_found;
-use ironlands_query_bench::race::{contestants, ns_each, shortest, time_of};
-use ironlands_query_bench::{Checksum, Form, Found, Ours, Peer, peers};
+use ironlands_query_bench::race::{contestants, ns_each, processor, shortest, time_of};
+use ironlands_query_bench::synthetic::{Layout, terrain};
+use ironlands_query_bench::{Checksum, Form, Found, Ours, Peer, Queries, peers};
+use ironlands_sim::MaskFilter;
 use ironlands_sim::triangles::{Overlap, SimdLevel, TriangleError, TriangleIndex};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -38,7 +42,11 @@ use std::time::Duration;
 #[command(after_help = "Example: query_bench ../shared/data/terrain-queries/g128")]
 struct Options {
     /// Path of the files without their endings.
-    prefix: PathBuf,
+    #[arg(required_unless_present = "cells")]
+    prefix: Option<PathBuf>,
+    /// Measures a generated terrain instead of files: this many cells a side, of two triangles each, and houses.
+    #[arg(long, conflicts_with = "prefix", value_parser = clap::value_parser!(u16).range(1..))]
+    cells: Option<u16>,
     /// Number of turns of ours and of each peer.
     #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
     rounds: u16,
@@ -90,7 +98,10 @@ fn main() -> ExitCode {
 
 /// Returns the number of wrong results.
 fn run(options: &Options) -> Result<usize, Failure> {
-    let set = QuerySet::read(&options.prefix)?;
+    let set = match (&options.prefix, options.cells) {
+        (_, Some(cells)) => generated(cells.into())?,
+        (prefix, None) => QuerySet::read(prefix.as_deref().unwrap_or(Path::new("")))?,
+    };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     pool.install(|| {
         let mut ours = Ours::new(&set.mesh)?;
@@ -102,6 +113,7 @@ fn run(options: &Options) -> Result<usize, Failure> {
             peers.extend(peers::others(&set.mesh));
         }
         let rounds = options.rounds.into();
+        print_machine(&ours, &peers);
         print_build(&set, &ours, &peers, rounds)?;
         let race = Race {
             ours: &ours,
@@ -110,6 +122,35 @@ fn run(options: &Options) -> Result<usize, Failure> {
         };
         Ok(race.run(&set))
     })
+}
+
+/// A terrain from a seed, of whose queries no result is known.
+fn generated(n_cells: usize) -> Result<QuerySet, TriangleError> {
+    let mesh = terrain(n_cells, Layout::Moved);
+    let index = Ours::new(&mesh)?.index;
+    let (low, high) = mesh.bounds();
+    let ground = |x: f32, y: f32| {
+        let hit = index.height_at(x, y, MaskFilter::ALL);
+        hit.map_or(low.z, |hit| hit.z)
+    };
+    Ok(QuerySet {
+        queries: Queries::new((low, high), ground),
+        mesh,
+        results: ExpectedResults::default(),
+    })
+}
+
+/// What is measured, and where.
+fn print_machine(ours: &Ours, peers: &[Box<dyn Peer>]) {
+    println!(
+        "{}; ours at SIMD level {:?}",
+        processor(),
+        ours.index.simd_level()
+    );
+    let peers = peers
+        .iter()
+        .map(|peer| format!("{} {}", peer.name(), peer.version()));
+    println!("peers: {}", peers.collect::<Vec<_>>().join(", "));
 }
 
 /// Time to build on one thread, and bytes for each triangle where they are known.

@@ -1,8 +1,20 @@
-//! Links Intel Embree, and only with the feature `embree`: version 4 where it is installed, else version 3.
+//! Links Intel Embree, and only with the feature `embree`: version 4 where it is installed, else version 3. Passes on the
+//! versions of the peers that are crates, which do not say them.
 
 use std::path::{Path, PathBuf};
 
+/// Crates that are peers.
+const PEERS: [&str; 4] = ["bvh", "obvhs", "parry3d", "tinybvh-rs"];
+
 fn main() {
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock");
+    println!("cargo::rerun-if-changed={}", lock.display());
+    let lock = std::fs::read_to_string(&lock).unwrap_or_default();
+    for peer in PEERS {
+        let version = version_of(peer, &lock).unwrap_or("of unknown version");
+        let variable = peer.to_uppercase().replace('-', "_");
+        println!("cargo::rustc-env=VERSION_{variable}={version}");
+    }
     println!("cargo::rustc-check-cfg=cfg(embree4)");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=EMBREE_DIR");
@@ -27,6 +39,12 @@ fn main() {
     };
     println!("cargo::rustc-link-search=native={}", folder.display());
     println!("cargo::rustc-link-lib=dylib={library}");
+}
+
+/// The version of a crate that a lock file names.
+fn version_of<'a>(name: &str, lock: &'a str) -> Option<&'a str> {
+    let (_, entry) = lock.split_once(&format!("name = \"{name}\"\nversion = \""))?;
+    entry.split('"').next()
 }
 
 /// Where libraries lie: `EMBREE_DIR/lib` alone if that is set.

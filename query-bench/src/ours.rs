@@ -46,6 +46,10 @@ impl Peer for Ours {
         "ours"
     }
 
+    fn version(&self) -> String {
+        env!("CARGO_PKG_VERSION").to_owned()
+    }
+
     fn heights<'a>(&'a self, from: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>> {
         let found = |from: &Vec3, hit: Option<HeightHit>| {
             hit.map(|hit| Found {

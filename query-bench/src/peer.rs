@@ -49,6 +49,9 @@ pub trait Peer: Sync {
     /// The name of the library in tables.
     fn name(&self) -> &'static str;
 
+    /// Its version.
+    fn version(&self) -> String;
+
     /// Bytes that queries read, the triangles included; `None` if it does not say.
     fn memory_bytes(&self) -> Option<usize> {
         None

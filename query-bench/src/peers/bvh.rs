@@ -129,6 +129,10 @@ impl Peer for BvhCrate {
         "bvh"
     }
 
+    fn version(&self) -> String {
+        env!("VERSION_BVH").to_owned()
+    }
+
     fn heights<'a>(&'a self, from: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>> {
         let run_query = |&from: &Vec3| self.closest(from, Vec3::NEG_Z, f32::MAX);
         PerQuery::boxed(from, form, run_query, found)

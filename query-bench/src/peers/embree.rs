@@ -215,6 +215,18 @@ impl Peer for Embree {
         }
     }
 
+    fn version(&self) -> String {
+        // SAFETY: the device is released when this value is dropped, and its properties are only read.
+        let part = |property| unsafe { rtcGetDeviceProperty(self.device, property) };
+        [
+            DEVICE_PROPERTY_VERSION_MAJOR,
+            DEVICE_PROPERTY_VERSION_MINOR,
+            DEVICE_PROPERTY_VERSION_PATCH,
+        ]
+        .map(|property| part(property).to_string())
+        .join(".")
+    }
+
     fn memory_bytes(&self) -> Option<usize> {
         let shared = size_of_val(&*self.positions) + size_of_val(&*self.indices);
         Some(shared + self.allocated.load(Ordering::Relaxed).max(0).unsigned_abs())
@@ -247,6 +259,9 @@ impl Peer for Embree {
 type Handle = *mut c_void;
 
 const INVALID_ID: u32 = u32::MAX;
+const DEVICE_PROPERTY_VERSION_MAJOR: c_int = 1;
+const DEVICE_PROPERTY_VERSION_MINOR: c_int = 2;
+const DEVICE_PROPERTY_VERSION_PATCH: c_int = 3;
 const GEOMETRY_TYPE_TRIANGLE: c_int = 0;
 const BUFFER_TYPE_INDEX: c_int = 0;
 const BUFFER_TYPE_VERTEX: c_int = 1;
@@ -351,6 +366,7 @@ struct PointQueryArguments {
 unsafe extern "C" {
     fn rtcNewDevice(config: *const c_char) -> Handle;
     fn rtcReleaseDevice(device: Handle);
+    fn rtcGetDeviceProperty(device: Handle, property: c_int) -> isize;
     fn rtcSetDeviceMemoryMonitorFunction(
         device: Handle,
         monitor: extern "C" fn(*mut c_void, isize, bool) -> bool,

@@ -47,6 +47,10 @@ impl Peer for HeightField {
         "field"
     }
 
+    fn version(&self) -> String {
+        env!("VERSION_PARRY3D").to_owned()
+    }
+
     fn heights<'a>(&'a self, from: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>> {
         let down = Vector::new(0.0, -1.0, 0.0);
         let run_query = move |&from: &Vec3| {

@@ -10,6 +10,8 @@ pub mod embree;
 pub mod height_field;
 pub mod obvhs;
 pub mod parry;
+#[cfg(feature = "tinybvh")]
+pub mod tinybvh;
 mod triangle;
 #[cfg(feature = "vbsp")]
 pub mod vbsp;
@@ -34,11 +36,13 @@ pub fn main(mesh: &Mesh) -> Vec<Box<dyn Peer>> {
     peers
 }
 
-/// The crates `bvh` and `obvhs`.
-pub fn others(mesh: &Mesh) -> [Box<dyn Peer>; 2] {
-    [
+/// The crates `bvh` and `obvhs`, and tinybvh if it is compiled in.
+pub fn others(mesh: &Mesh) -> Vec<Box<dyn Peer>> {
+    vec![
         Box::new(bvh::BvhCrate::new(mesh)),
         Box::new(obvhs::Obvhs::new(mesh)),
+        #[cfg(feature = "tinybvh")]
+        Box::new(tinybvh::TinyBvh::new(mesh)),
     ]
 }
 

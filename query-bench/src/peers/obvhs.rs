@@ -69,6 +69,10 @@ impl Peer for Obvhs {
         "obvhs"
     }
 
+    fn version(&self) -> String {
+        env!("VERSION_OBVHS").to_owned()
+    }
+
     fn heights<'a>(&'a self, from: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>> {
         let run_query = |&from: &Vec3| self.closest(Ray::new_inf(from.into(), Vec3A::NEG_Z));
         PerQuery::boxed(from, form, run_query, found)

@@ -57,6 +57,10 @@ impl Peer for Parry {
         "parry"
     }
 
+    fn version(&self) -> String {
+        env!("VERSION_PARRY3D").to_owned()
+    }
+
     fn memory_bytes(&self) -> Option<usize> {
         Some(self.mesh.total_memory_size())
     }

@@ -109,9 +109,22 @@ impl ShearedRay {
     /// Where the ray hits a triangle, from either side.
     #[inline(always)]
     pub fn cross(&self, triangle: &[[f32; 3]; 3]) -> Option<Crossing> {
+        let along = |axis: usize| triangle.map(|position| position[self.axis(axis)]);
+        self.cross_along([along(0), along(1), along(2)])
+    }
+
+    /// [`cross`](Self::cross), of a triangle by axis of the sheared frame, then by corner.
+    #[inline(always)]
+    pub(crate) fn cross_along(&self, corners: [[f32; 3]; 3]) -> Option<Crossing> {
         let mut one = RayFaces::<1>::new();
-        one.set(0, self, triangle);
+        one.set(0, self, corners);
         one.crossings().get(0)
+    }
+
+    /// Which axis is one of the sheared frame.
+    #[inline(always)]
+    pub fn axis(&self, of_frame: usize) -> usize {
+        usize::from(self.k[of_frame]).min(2)
     }
 }
 
@@ -150,13 +163,13 @@ impl<const N: usize> RayFaces<N> {
         }
     }
 
+    /// A triangle by axis of the sheared frame, then by corner.
     #[inline(always)]
-    pub fn set(&mut self, i: usize, ray: &ShearedRay, triangle: &[[f32; 3]; 3]) {
-        for axis in 0..3 {
-            let k = usize::from(ray.k[axis]).min(2);
-            self.origins[axis][i] = ray.origin[k];
-            for (corner, position) in self.corners.iter_mut().zip(triangle) {
-                corner[axis][i] = position[k];
+    pub fn set(&mut self, i: usize, ray: &ShearedRay, triangle: [[f32; 3]; 3]) {
+        for (axis, along) in triangle.into_iter().enumerate() {
+            self.origins[axis][i] = ray.origin[ray.axis(axis)];
+            for (corner, coordinate) in self.corners.iter_mut().zip(along) {
+                corner[axis][i] = coordinate;
             }
         }
         self.shears[0][i] = ray.shear[0];

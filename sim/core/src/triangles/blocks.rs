@@ -8,6 +8,7 @@ use super::Face;
 use super::simd::{LaneMask, N_LANES, PackedCorners, SimdVector, corners_of};
 use super::tree::Bounds;
 use crate::MaskFilter;
+use crate::ray_triangle::ShearedRay;
 use glam::Vec3;
 
 /// Faces near each other, and their vertices.
@@ -60,7 +61,9 @@ pub(super) struct BlockDraft {
 pub(super) struct BlockDrafts {
     closed: Vec<BlockDraft>,
     open: BlockDraft,
-    /// For each vertex the last block that it went into, times [`N_LANES`], plus its position there.
+    /// Number of the open block, [`N_LANES`] times: larger than that of any block before.
+    first_place: u32,
+    /// For each vertex the last block that it went into, as `first_place`, plus its position there.
     places: Vec<u32>,
 }
 
@@ -139,14 +142,19 @@ impl BlockDraft {
 }
 
 impl BlockDrafts {
-    /// For this number of faces, which name vertices below a number.
-    pub fn new(n_vertices: usize, n_faces: usize) -> Self {
+    /// For faces that name vertices below a number.
+    pub fn new(n_vertices: usize) -> Self {
         Self {
-            // Most blocks are nearly full.
-            closed: Vec::with_capacity(n_faces.div_ceil(N_LANES - 3)),
+            closed: Vec::new(),
             open: BlockDraft::EMPTY,
+            first_place: 0,
             places: vec![u32::MAX; n_vertices],
         }
+    }
+
+    /// Makes room for the blocks of some more faces, most of which are nearly full.
+    pub fn reserve(&mut self, n_faces: usize) {
+        self.closed.reserve(n_faces.div_ceil(N_LANES - 3));
     }
 
     /// Adds a face: to the open block, or where it or its vertices find no room there, to the next.
@@ -158,17 +166,18 @@ impl BlockDrafts {
         }
     }
 
-    /// All blocks, none of them empty.
-    pub fn finish(mut self) -> Vec<BlockDraft> {
+    /// All blocks so far, none of them empty.
+    pub fn take(&mut self) -> Vec<BlockDraft> {
         if self.open.n_faces > 0 {
             self.close();
         }
-        self.closed
+        std::mem::take(&mut self.closed)
     }
 
     fn close(&mut self) {
         let closed = std::mem::replace(&mut self.open, BlockDraft::EMPTY);
         self.closed.push(closed);
+        self.first_place += N_LANES as u32;
     }
 
     fn try_add(&mut self, face_idx: u32, corners: [u32; 3]) -> bool {
@@ -176,7 +185,7 @@ impl BlockDrafts {
         if open.n_faces == N_LANES {
             return false;
         }
-        let first_place = (self.closed.len() * N_LANES) as u32;
+        let first_place = self.first_place;
         let mut n_vertices = open.n_vertices;
         let mut face_places = [0; 3];
         for (face_place, vertex) in face_places.iter_mut().zip(corners) {
@@ -277,6 +286,19 @@ impl Block {
         let [x, y, z] = &self.coordinates;
         self.face_vertices(lane)
             .map(|vertex| [x[vertex], y[vertex], z[vertex]])
+    }
+
+    /// Corners of one lane's face by axis of the sheared frame of a ray: from where they are, for which axes these are
+    /// cannot be foreseen.
+    #[inline(always)]
+    pub fn corners_along(&self, lane: usize, ray: &ShearedRay) -> [[f32; 3]; 3] {
+        let [a, b, c] = self.face_vertices(lane);
+        let mut corners = [[0.0; 3]; 3];
+        for (axis, corners) in corners.iter_mut().enumerate() {
+            let along = &self.coordinates[ray.axis(axis)];
+            *corners = [along[a], along[b], along[c]];
+        }
+        corners
     }
 
     /// The vertices of one lane's face, by their positions in the block.

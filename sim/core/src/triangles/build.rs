@@ -3,15 +3,21 @@
 use super::blocks::{BlockDraft, BlockDrafts};
 use super::column_grid::ColumnGrid;
 use super::curve;
-use super::radix::sort_from_bit;
+use super::radix::sort_parts;
 use super::simd::{N_LANES, SimdLevel};
 use super::tree::{Bounds, Tree};
 use super::{NOT_HELD, TriangleIndex};
 use glam::{DVec3, Vec3};
+use rayon::prelude::*;
 
 /// Faces that an index can hold. Even without common vertices five go into a block, so that the places of all, 16 a
 /// block, fit 32 bits, and the tree has six levels at most.
 const MAX_FACES: usize = 1 << 26;
+
+/// Faces that one rayon task takes while an index is built; an index of no more is built on the calling thread alone.
+const FACES_PER_PART: usize = 1 << 16;
+/// As many blocks of them.
+pub(super) const BLOCKS_PER_TASK: usize = FACES_PER_PART / N_LANES;
 
 /// A face as an index takes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -50,7 +56,7 @@ impl TriangleIndex {
     /// Indexes plain triangles: vertex positions in engine axes, faces that name them. A face is called by its
     /// position in `faces`; one that is `None` is not there, and the others keep their numbers.
     ///
-    /// One thread, a few passes over the faces and one sort.
+    /// A few passes over the faces and one sort, on all threads if there are more than some ten thousand faces.
     ///
     /// # Errors
     /// If a face names a vertex that is not there, or there are too many.
@@ -60,47 +66,53 @@ impl TriangleIndex {
                 n_faces: faces.len(),
             });
         }
-        let (held, all) = held_faces(positions, faces)?;
-        let order = along_curve(&held, all);
-        let mut drafts = BlockDrafts::new(positions.len(), held.len());
-        for i in order {
-            drafts.add(held[i].face_idx, held[i].corners);
-        }
-        let drafts = drafts.finish();
-        let block_bounds: Vec<_> = (drafts.iter())
-            .map(|draft| draft.bounds(positions))
-            .collect();
+        let (n_faces, all) = held_faces(positions, faces)?;
+        let keys = keys_along_curve(positions, faces, all);
+        // Blocks end where parts do, so that they are the same for any number of threads.
+        let parts = keys.par_chunks(FACES_PER_PART).map_init(
+            || BlockDrafts::new(positions.len()),
+            |drafts, keys| {
+                drafts.reserve(keys.len());
+                for key in keys {
+                    let face_idx = (key % MAX_FACES as u64) as u32;
+                    let corners = faces[face_idx as usize].map_or([0; 3], |face| face.corners);
+                    drafts.add(face_idx, corners);
+                }
+                drafts.take()
+            },
+        );
+        let parts: Vec<Vec<BlockDraft>> = parts.collect();
+        let drafts: Vec<&BlockDraft> = parts.iter().flatten().collect();
+        let block_bounds = drafts.par_iter().with_min_len(BLOCKS_PER_TASK);
+        let block_bounds: Vec<_> = block_bounds.map(|draft| draft.bounds(positions)).collect();
         let (tree, order) = Tree::new(&block_bounds);
-        let mut place_of_face = vec![NOT_HELD; faces.len()];
-        let mut blocks = Vec::with_capacity(drafts.len() + 1);
-        let mut attributes = Vec::with_capacity(drafts.len() + 1);
-        let mut bounds = Vec::with_capacity(drafts.len());
-        for draft_idx in order {
-            let draft = &drafts[draft_idx as usize];
-            let first = (blocks.len() * N_LANES) as u32;
-            for (place, &face_idx) in (first..).zip(draft.face_indices()) {
-                place_of_face[face_idx as usize] = place;
-            }
-            let block_bounds = block_bounds[draft_idx as usize];
-            let (block, block_attributes) = draft.finish(block_bounds, positions, faces);
-            bounds.push(block_bounds);
-            blocks.push(block);
-            attributes.push(block_attributes);
-        }
-        let column_grid = ColumnGrid::new(&blocks, &bounds, all, held.len());
-        // One without faces, for cells of the column grid without blocks.
-        let (no_block, no_attributes) = BlockDraft::EMPTY.finish(Bounds::EMPTY, &[], &[]);
-        blocks.push(no_block);
-        attributes.push(no_attributes);
+        // Behind them one without faces, for cells of the column grid without blocks.
+        let drafts = order
+            .iter()
+            .map(|&i| (drafts[i as usize], block_bounds[i as usize]));
+        let drafts: Vec<_> = drafts
+            .chain([(&BlockDraft::EMPTY, Bounds::EMPTY)])
+            .collect();
+        let (mut blocks, mut attributes) = (Vec::new(), Vec::new());
+        drafts
+            .par_iter()
+            .with_min_len(BLOCKS_PER_TASK)
+            .map(|(draft, bounds)| draft.finish(*bounds, positions, faces))
+            .unzip_into_vecs(&mut blocks, &mut attributes);
+        let real_blocks = &blocks[..block_bounds.len()];
+        let bounds: Vec<_> = order.iter().map(|&i| block_bounds[i as usize]).collect();
+        let column_grid = ColumnGrid::new(real_blocks, &bounds, all, n_faces);
+        let place_of_face = places(&drafts, faces.len());
         let index = Self {
             column_grid,
             blocks,
             attributes,
             tree,
             place_of_face,
-            n_faces: held.len(),
+            n_faces,
             bounds_min: all.low,
             bounds_max: all.high,
+            farthest: all.low.abs().max(all.high.abs()).max_element(),
             instructions: SimdLevel::detect(),
         };
         log::debug!(
@@ -115,56 +127,74 @@ impl TriangleIndex {
     }
 }
 
-/// A face that the index holds.
-struct HeldFace {
-    face_idx: u32,
-    corners: [u32; 3],
-    /// The middle of its bounds.
-    center: Vec3,
+/// Block and lane of each face.
+fn places(drafts: &[(&BlockDraft, Bounds)], n_faces: usize) -> Vec<u32> {
+    let mut place_of_face = vec![NOT_HELD; n_faces];
+    for (first, (draft, _)) in (0..).step_by(N_LANES).zip(drafts) {
+        for (place, &face_idx) in (first..).zip(draft.face_indices()) {
+            place_of_face[face_idx as usize] = place;
+        }
+    }
+    place_of_face
 }
 
-/// The faces that are there and all of whose vertices are finite, and the bounds of all of them: zero without faces.
+/// The bounds of a face; `None` if it has a vertex that is not finite.
+#[inline(always)]
+fn bounds_of(corners: [[f32; 3]; 3]) -> Option<Bounds> {
+    let corners = corners.map(Vec3::from_array);
+    let points = corners.map(Bounds::from_point);
+    let is_finite = corners.iter().all(|corner| corner.is_finite());
+    is_finite.then(|| points[0].join(points[1]).join(points[2]))
+}
+
+/// How many faces are there with only finite vertices, and the bounds of all of them: zero without faces.
 fn held_faces(
     positions: &[[f32; 3]],
     faces: &[Option<Face>],
-) -> Result<(Vec<HeldFace>, Bounds), TriangleError> {
-    let mut held = Vec::with_capacity(faces.len());
-    let mut all = Bounds::EMPTY;
-    for (face_idx, face) in faces.iter().enumerate() {
-        let Some(face) = *face else {
-            continue;
-        };
-        let mut bounds = Bounds::EMPTY;
-        let mut is_finite = true;
-        for vertex in face.corners {
-            let position = positions.get(vertex as usize);
-            let position = position.ok_or(TriangleError::VertexOutOfRange {
-                face: face_idx as u32,
-                vertex,
-                n_vertices: positions.len(),
-            })?;
-            let corner = Vec3::from_array(*position);
-            is_finite &= corner.is_finite();
-            bounds = bounds.join(Bounds::from_point(corner));
+) -> Result<(usize, Bounds), TriangleError> {
+    let of_part = |(part, faces): (usize, &[Option<Face>])| {
+        let (mut n_held, mut all) = (0, Bounds::EMPTY);
+        for (i, face) in faces.iter().enumerate() {
+            let Some(face) = face else {
+                continue;
+            };
+            let mut corners = [[0.0; 3]; 3];
+            for (corner, &vertex) in corners.iter_mut().zip(&face.corners) {
+                let position = positions.get(vertex as usize);
+                *corner = *position.ok_or(TriangleError::VertexOutOfRange {
+                    face: (part * FACES_PER_PART + i) as u32,
+                    vertex,
+                    n_vertices: positions.len(),
+                })?;
+            }
+            if let Some(bounds) = bounds_of(corners) {
+                all = all.join(bounds);
+                n_held += 1;
+            }
         }
-        if is_finite {
-            all = all.join(bounds);
-            held.push(HeldFace {
-                face_idx: face_idx as u32,
-                corners: face.corners,
-                center: bounds.center(),
-            });
-        }
+        Ok((n_held, all))
+    };
+    let parts = faces.par_chunks(FACES_PER_PART).enumerate().map(of_part);
+    // The first error by index, whichever thread is the fastest.
+    let parts: Vec<Result<_, _>> = parts.collect();
+    let mut held = (0, Bounds::EMPTY);
+    for part in parts {
+        let (n_held, bounds) = part?;
+        held = (held.0 + n_held, held.1.join(bounds));
     }
-    if held.is_empty() {
-        all = Bounds::from_point(Vec3::ZERO);
+    if held.0 == 0 {
+        held.1 = Bounds::from_point(Vec3::ZERO);
     }
-    Ok((held, all))
+    Ok(held)
 }
 
-/// Positions in `held`, sorted along a curve: in the ground plane for what is spread over it as terrain is, in space
-/// for what is not.
-fn along_curve(held: &[HeldFace], Bounds { low, high }: Bounds) -> impl Iterator<Item = usize> {
+/// A key of each face that is held, its remainder by [`MAX_FACES`] the index, sorted along a curve: in the ground plane
+/// for what is spread over it as terrain is, in space for what is not.
+fn keys_along_curve(
+    positions: &[[f32; 3]],
+    faces: &[Option<Face>],
+    Bounds { low, high }: Bounds,
+) -> Vec<u64> {
     let (low, high) = (low.as_dvec3(), high.as_dvec3());
     let extent = high - low;
     let is_flat = extent.z < 0.25 * extent.truncate().min_element();
@@ -184,14 +214,19 @@ fn along_curve(held: &[HeldFace], Bounds { low, high }: Bounds) -> impl Iterator
             curve::place_in_space([x, y, z])
         }
     };
-    // The position, of 26 bits, stands below the place: the sort keeps the order of faces of one place.
-    let position_bits = MAX_FACES.ilog2();
-    let keys = held.iter().enumerate();
-    let keys = keys
-        .map(|(i, held)| place(held.center) << position_bits | i as u64)
-        .collect();
+    // The index, of 26 bits, stands below the place: the sort keeps the order of faces of one place.
+    let index_bits = MAX_FACES.ilog2();
     let n_place_bits = if is_flat { 2 } else { 3 } * bits;
-    sort_from_bit(keys, position_bits, n_place_bits)
-        .into_iter()
-        .map(|key| (key % MAX_FACES as u64) as usize)
+    let keys_of = |(part, faces): (usize, &[Option<Face>])| {
+        let mut keys = Vec::with_capacity(faces.len());
+        for (face_idx, face) in (part * FACES_PER_PART..).zip(faces) {
+            let corners = face.map(|face| face.corners.map(|vertex| positions[vertex as usize]));
+            if let Some(bounds) = corners.and_then(bounds_of) {
+                keys.push(place(bounds.center()) << index_bits | face_idx as u64);
+            }
+        }
+        keys
+    };
+    let parts = faces.par_chunks(FACES_PER_PART).enumerate().map(keys_of);
+    sort_parts(parts.collect(), index_bits, n_place_bits)
 }

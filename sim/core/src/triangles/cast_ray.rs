@@ -3,14 +3,17 @@
 use super::blocks::{Block, normal_of};
 use super::cast_ray_batch::{RayRun, SegmentRun};
 use super::ray_stream::N_RAYS;
-use super::simd::{Kernel, LaneMask, N_LANES, SimdVector, Slack, Winding};
-use super::slabs::{self, BlockVisitor, Slabs};
+use super::simd::{Kernel, LaneMask, N_LANES, SimdVector, Slack, Winding, max};
+use super::slabs::{FaceVisitor, Slabs};
+use super::visit_faces::{MAX_LISTED, visit_faces};
 use super::{TriangleIndex, point_of};
 use crate::ray_triangle::{Crossing, ShearedRay};
 use crate::{MaskFilter, Ray};
 use glam::Vec3;
 use rayon::prelude::*;
 
+/// Boxes that a ray may hit to be led to all of them; behind more of them what is hit first saves more than order costs.
+const RAY_LIMIT: usize = 8;
 /// Rays that one rayon task takes.
 const RAYS_PER_TASK: usize = 4 * N_RAYS;
 
@@ -71,10 +74,9 @@ impl TriangleIndex {
         filter: MaskFilter,
         sides: Sides,
     ) -> Option<RayHit> {
-        let ray = ShearedRay::new(ray)?;
         self.instructions.run(RayQuery {
             index: self,
-            ray: &ray,
+            ray,
             t_max,
             filter,
             sides,
@@ -85,12 +87,9 @@ impl TriangleIndex {
     ///
     /// Engine axes, world units. Non-finite points: `false`. Stops at the first face found, in no stated order.
     pub fn cast_segment(&self, a: Vec3, b: Vec3, filter: MaskFilter) -> bool {
-        let Some(ray) = ShearedRay::between(a, b) else {
-            return false;
-        };
         self.instructions.run(SegmentQuery {
             index: self,
-            ray: &ray,
+            ends: [a, b],
             filter,
         })
     }
@@ -148,10 +147,23 @@ impl TriangleIndex {
     }
 }
 
+impl TriangleIndex {
+    /// Faces of a block that a filter sees and a ray may cross, at any t.
+    #[inline(always)]
+    pub(super) fn candidates_along<L: SimdVector>(
+        &self,
+        block_idx: usize,
+        ray: &ShearedRay,
+        filter: MaskFilter,
+    ) -> LaneMask {
+        candidates_along::<L>(&self.blocks[block_idx], ray) & self.matching_lanes(block_idx, filter)
+    }
+}
+
 #[derive(Clone, Copy)]
 struct RayQuery<'a> {
     index: &'a TriangleIndex,
-    ray: &'a ShearedRay,
+    ray: &'a Ray,
     t_max: f32,
     filter: MaskFilter,
     sides: Sides,
@@ -194,48 +206,49 @@ impl Kernel for RayQuery<'_> {
 
     #[inline(always)]
     fn run<L: SimdVector>(self) -> Option<RayHit> {
-        let Self {
-            index, ray, t_max, ..
-        } = self;
+        let Self { index, t_max, .. } = self;
+        // Prepared here, where it stays in registers: reading as one what was written singly takes long.
+        let ray = ShearedRay::new(self.ray)?;
         // A NaN fails the comparison too.
         let is_reaching = t_max >= 0.0;
         if !is_reaching {
             return None;
         }
-        let slabs = Slabs::new(ray, index.farthest());
+        let slabs = Slabs::new(&ray, index.farthest);
         let mut search = RaySearch {
             query: self,
+            ray,
             nearest: None,
         };
-        slabs::walk::<L>(&index.tree, &slabs, t_max, &mut search);
+        let limit = (L::N_F64 >= 4).then_some(RAY_LIMIT);
+        visit_faces::<L>(&index.tree, &slabs, t_max, limit, &mut search);
         search.nearest.map(|nearest| RayHit::new(index, &nearest))
     }
 }
 
 struct RaySearch<'a> {
     query: RayQuery<'a>,
+    ray: ShearedRay,
     nearest: Option<Nearest>,
 }
 
-impl BlockVisitor for RaySearch<'_> {
+impl FaceVisitor for RaySearch<'_> {
     #[inline(always)]
-    fn visit<L: SimdVector>(&mut self, block_idx: usize) -> f32 {
+    fn candidates<L: SimdVector>(&self, block_idx: usize) -> LaneMask {
+        let RayQuery { index, filter, .. } = self.query;
+        index.candidates_along::<L>(block_idx, &self.ray, filter)
+    }
+
+    #[inline(always)]
+    fn decide(&mut self, block_idx: usize, lane: usize) -> f32 {
         let RayQuery {
             index,
-            ray,
-            filter,
             sides,
             t_max,
+            ..
         } = self.query;
-        let block = &index.blocks[block_idx];
-        let mut candidates =
-            candidates_along::<L>(block, ray) & index.matching_lanes(block_idx, filter);
-        while candidates != 0 {
-            let lane = candidates.trailing_zeros() as usize;
-            candidates &= candidates - 1;
-            let Some(crossing) = ray.cross(&block.face_corners(lane)) else {
-                continue;
-            };
+        let corners = index.blocks[block_idx].corners_along(lane, &self.ray);
+        if let Some(crossing) = self.ray.cross_along(corners) {
             let is_seen = crossing.front
                 || sides == Sides::Both
                 || sides.see_back_of(index.attributes[block_idx].masks[lane]);
@@ -251,7 +264,7 @@ impl BlockVisitor for RaySearch<'_> {
 #[derive(Clone, Copy)]
 struct SegmentQuery<'a> {
     index: &'a TriangleIndex,
-    ray: &'a ShearedRay,
+    ends: [Vec3; 2],
     filter: MaskFilter,
 }
 
@@ -260,39 +273,41 @@ impl Kernel for SegmentQuery<'_> {
 
     #[inline(always)]
     fn run<L: SimdVector>(self) -> bool {
-        let Self { index, ray, .. } = self;
-        let slabs = Slabs::new(ray, index.farthest());
+        let Self { index, ends, .. } = self;
+        let Some(ray) = ShearedRay::between(ends[0], ends[1]) else {
+            return false;
+        };
+        let slabs = Slabs::new(&ray, index.farthest);
         let mut search = SegmentSearch {
             query: self,
+            ray,
             is_hit: false,
         };
-        slabs::walk::<L>(&index.tree, &slabs, 1.0, &mut search);
+        let limit = (L::N_F64 >= 4).then_some(MAX_LISTED);
+        visit_faces::<L>(&index.tree, &slabs, 1.0, limit, &mut search);
         search.is_hit
     }
 }
 
 struct SegmentSearch<'a> {
     query: SegmentQuery<'a>,
+    ray: ShearedRay,
     is_hit: bool,
 }
 
-impl BlockVisitor for SegmentSearch<'_> {
+impl FaceVisitor for SegmentSearch<'_> {
     #[inline(always)]
-    fn visit<L: SimdVector>(&mut self, block_idx: usize) -> f32 {
-        let SegmentQuery { index, ray, filter } = self.query;
-        let block = &index.blocks[block_idx];
-        let mut candidates =
-            candidates_along::<L>(block, ray) & index.matching_lanes(block_idx, filter);
-        while candidates != 0 {
-            let lane = candidates.trailing_zeros() as usize;
-            candidates &= candidates - 1;
-            let crossing = ray.cross(&block.face_corners(lane));
-            if crossing.is_some_and(|c| (0.0..=1.0).contains(&(c.t as f32))) {
-                self.is_hit = true;
-                return -1.0;
-            }
-        }
-        1.0
+    fn candidates<L: SimdVector>(&self, block_idx: usize) -> LaneMask {
+        let SegmentQuery { index, filter, .. } = self.query;
+        index.candidates_along::<L>(block_idx, &self.ray, filter)
+    }
+
+    #[inline(always)]
+    fn decide(&mut self, block_idx: usize, lane: usize) -> f32 {
+        let block = &self.query.index.blocks[block_idx];
+        let crossing = self.ray.cross_along(block.corners_along(lane, &self.ray));
+        self.is_hit = crossing.is_some_and(|c| (0.0..=1.0).contains(&(c.t as f32)));
+        if self.is_hit { -1.0 } else { 1.0 }
     }
 }
 
@@ -302,16 +317,16 @@ impl BlockVisitor for SegmentSearch<'_> {
 /// shear is at most 1, so a sheared coordinate is off by less than `error`; of a face that the ray crosses it is
 /// less than twice the block's size. Two products of such are off by less than the margin.
 #[inline(always)]
-pub(super) fn candidates_along<L: SimdVector>(block: &Block, ray: &ShearedRay) -> LaneMask {
+fn candidates_along<L: SimdVector>(block: &Block, ray: &ShearedRay) -> LaneMask {
     let anchor = block.anchor();
-    let [kx, ky, kz] = ray.k.map(|k| usize::from(k).min(2));
+    let [kx, ky, kz] = [ray.axis(0), ray.axis(1), ray.axis(2)];
     let origin = ray.origin_f32;
     let away = |axis: usize| (anchor[axis] - origin[axis]).abs();
-    let near = away(0).max(away(1)).max(away(2)) + block.size();
+    let near = max(max(away(0), away(1)), away(2)) + block.size();
     let error = 4.0 * f32::EPSILON * near;
     let reach = 2.0 * block.size() + error;
     // Where products of sheared coordinates overflow, so does the margin, and nothing is left out.
-    let margin = (6.0 * reach * error).max(reach * reach * f32::MIN_POSITIVE) + f32::MIN_POSITIVE;
+    let margin = max(6.0 * reach * error, reach * reach * f32::MIN_POSITIVE) + f32::MIN_POSITIVE;
 
     // Sixteen vertices are sheared rather than the three corners of sixteen faces.
     let depth = L::load(block.coordinates(kz)).sub(L::splat(origin[kz]));

@@ -10,9 +10,23 @@ use glam::Vec3;
 
 impl TriangleIndex {
     /// Whether rays are faster together. Without wide registers a step costs more than waiting for one saves
-    /// (`README.md`, "Instruction sets").
+    /// (`README.md`, "SIMD levels").
     fn is_wide(&self) -> bool {
         self.instructions != SimdLevel::Portable
+    }
+
+    /// Casts rays one at a time. In a function of its own, so that the loops over many keep their registers.
+    #[inline(never)]
+    fn cast_each(
+        &self,
+        rays: &[Ray],
+        t_max: &[f32],
+        filter: MaskFilter,
+        hits: &mut [Option<RayHit>],
+    ) {
+        for ((hit, ray), &t_max) in hits.iter_mut().zip(rays).zip(t_max) {
+            *hit = self.cast_ray(ray, t_max, filter);
+        }
     }
 }
 
@@ -58,11 +72,7 @@ impl Kernel for RayRun<'_> {
                         *hit = nearest.as_ref().map(|n| RayHit::new(index, n));
                     }
                 }
-                None => {
-                    for ((hit, ray), &t_max) in hits.iter_mut().zip(rays).zip(t_max) {
-                        *hit = index.cast_ray(ray, t_max, filter);
-                    }
-                }
+                None => index.cast_each(rays, t_max, filter, hits),
             }
         }
     }

@@ -7,12 +7,15 @@ use super::blocks::Block;
 use super::grid::{BlockCells, Grid};
 use super::simd::{self, Kernel, SimdLevel, SimdVector};
 use super::tree::Bounds;
-use glam::Vec2;
+use glam::{Vec2, Vec3};
+use rayon::prelude::*;
 
 /// Faces that share a cell, about: more makes more cells with lists, less makes the grid larger than the cache.
 const FACES_PER_CELL: usize = 1;
 /// Cells a side, at most.
 const MAX_CELLS: f64 = 4096.0;
+/// Cells that one rayon task fills, about.
+const CELLS_PER_TASK: u32 = 1 << 16;
 /// A grid may list this many blocks per face; beyond it cells are made larger.
 const ENTRIES_PER_FACE: u64 = 8;
 
@@ -60,61 +63,74 @@ impl Cell {
     }
 }
 
-/// Cells while blocks are put into them.
-struct Filling {
+/// Cells of some columns while blocks are put into them.
+struct Filling<'a> {
+    grid: &'a Grid,
     /// Number of no block.
     none: u32,
-    cells: Vec<Cell>,
+    /// Columns of cells: x of the first, and behind the last.
+    columns: [u32; 2],
+    /// The cells of these columns.
+    cells: &'a mut [Cell],
     /// How many each cell has, up to two: small, and so is a branch that is nearly always taken.
     n_blocks: Vec<u8>,
     /// Third and further blocks, as cell << 32 | block.
     others: Vec<u64>,
 }
 
-impl Filling {
+impl Filling<'_> {
     #[inline(always)]
-    fn add(&mut self, cell_idx: u32, block_idx: u32) {
-        let n_before = &mut self.n_blocks[cell_idx as usize];
+    fn add(&mut self, x: u32, y: u32, block_idx: u32) {
+        let place = self.grid.number(x - self.columns[0], y) as usize;
+        let n_before = &mut self.n_blocks[place];
         if *n_before < 2 {
-            let cell = &mut self.cells[cell_idx as usize];
+            let cell = &mut self.cells[place];
             let is_first = *n_before == 0;
             cell.first = if is_first { block_idx } else { cell.first };
             cell.second = if is_first { self.none } else { block_idx };
             *n_before += 1;
         } else {
-            let cell = u64::from(cell_idx) << 32;
+            let cell = u64::from(self.grid.number(x, y)) << 32;
             self.others.push(cell | u64::from(block_idx));
         }
     }
 }
 
 struct FillingRun<'a> {
-    grid: &'a Grid,
     blocks: &'a [Block],
-    filling: &'a mut Filling,
+    /// First and last column of each block.
+    columns: &'a [[u32; 2]],
+    filling: Filling<'a>,
 }
 
 impl Kernel for FillingRun<'_> {
-    type Output = ();
+    /// Third and further blocks, ascending.
+    type Output = Vec<u64>;
 
     #[inline(always)]
-    fn run<L: SimdVector>(self) {
+    fn run<L: SimdVector>(self) -> Vec<u64> {
         let Self {
-            grid,
             blocks,
-            filling,
+            columns,
+            mut filling,
         } = self;
-        for (block_idx, block) in (0..).zip(blocks) {
-            let cells = BlockCells::<L>::new(grid, block);
-            for x in cells.low[0]..=cells.high[0] {
+        let [begin, end] = filling.columns;
+        for ((block_idx, block), &[first, last]) in (0..).zip(blocks).zip(columns) {
+            if first >= end || last < begin {
+                continue;
+            }
+            let cells = BlockCells::<L>::new(filling.grid, block);
+            for x in first.max(begin)..=last.min(end - 1) {
                 let column = cells.column(x);
                 for y in cells.low[1]..=cells.high[1] {
                     if column.is_under_face(y) {
-                        filling.add(grid.number(x, y), block_idx);
+                        filling.add(x, y, block_idx);
                     }
                 }
             }
         }
+        filling.others.sort_unstable();
+        filling.others
     }
 }
 
@@ -133,7 +149,7 @@ impl ColumnGrid {
         {
             column_grid = Self::with_grid(column_grid.grid.coarser());
         }
-        column_grid.fill(blocks);
+        column_grid.fill(blocks, bounds);
         column_grid
     }
 
@@ -160,31 +176,44 @@ impl ColumnGrid {
         }
     }
 
-    fn fill(&mut self, blocks: &[Block]) {
-        let n_cells = self.grid.n_cells() as usize;
+    fn fill(&mut self, blocks: &[Block], bounds: &[Bounds]) {
+        let grid = &self.grid;
+        let n_cells = grid.n_cells() as usize;
         let none = blocks.len() as u32;
         let empty = Cell {
             first: none,
             second: none,
         };
-        let mut filling = Filling {
-            none,
-            cells: vec![empty; n_cells + 1],
-            n_blocks: vec![0; n_cells],
-            others: Vec::new(),
-        };
-        SimdLevel::detect().run(FillingRun {
-            grid: &self.grid,
-            blocks,
-            filling: &mut filling,
+        let column_of = |corner: Vec3| grid.cell_of(corner.truncate())[0];
+        let columns = bounds.iter().map(|b| [column_of(b.low), column_of(b.high)]);
+        let columns: Vec<_> = columns.collect();
+        let [n_x, n_y] = grid.n();
+        let n_columns = CELLS_PER_TASK.div_ceil(n_y);
+        let mut cells = vec![empty; n_cells + 1];
+        let parts = cells[..n_cells].par_chunks_mut((n_columns * n_y) as usize);
+        let others = (0..n_x)
+            .into_par_iter()
+            .step_by(n_columns as usize)
+            .zip(parts);
+        let others = others.map(|(begin, cells)| {
+            SimdLevel::detect().run(FillingRun {
+                blocks,
+                columns: &columns,
+                filling: Filling {
+                    grid,
+                    none,
+                    columns: [begin, n_x.min(begin + n_columns)],
+                    n_blocks: vec![0; cells.len()],
+                    cells,
+                    others: Vec::new(),
+                },
+            })
         });
-        let Filling {
-            mut cells,
-            mut others,
-            ..
-        } = filling;
-        others.sort_unstable();
-        for others in others.chunk_by(|a, b| a >> 32 == b >> 32) {
+        let others: Vec<Vec<u64>> = others.collect();
+        for others in others
+            .iter()
+            .flat_map(|part| part.chunk_by(|a, b| a >> 32 == b >> 32))
+        {
             let cell = &mut cells[(others[0] >> 32) as usize];
             let begin = self.lists.len() as u32;
             self.lists.extend([others.len() as u32 + 1, cell.second]);

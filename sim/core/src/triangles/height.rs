@@ -233,9 +233,7 @@ impl Kernel for SeveralQuery<'_> {
 /// f32 is off by 2^-24 of itself at most, a product of two such by three times that; a face that holds the point lies
 /// within the block's size s of it, so an edge function is off by less than 8 * 2^-24 * s^2; the smallest normal
 /// number covers what underflows. Where products of the size overflow, so does the margin, and nothing is left out.
-/// Nor is where the sign of a face's area is lost to rounding: its edge functions over it are as small. (A face some
-/// 2^50 times smaller than its distance from the point is not over it, but may be taken for it in f64, by rounding
-/// alone: this may leave it out, and not on every instruction set alike.)
+/// Nor is where the sign of a face's area is lost to rounding: its edge functions over it are as small.
 #[inline(always)]
 pub(super) fn candidates_over<L: SimdVector>(block: &Block, point: Vec2) -> LaneMask {
     // Sixteen vertices are moved rather than the three corners of sixteen faces. The signs of differences are exact.

@@ -37,6 +37,7 @@ mod simd;
 mod slabs;
 mod slide;
 mod tree;
+mod visit_faces;
 
 pub use build::{Face, TriangleError};
 pub use cast_ray::{RayHit, Sides};
@@ -48,6 +49,7 @@ pub use simd::SimdLevel;
 pub use slide::Slide;
 
 use crate::MaskFilter;
+use crate::ray_triangle::ShearedRay;
 use blocks::{Block, BlockAttributes, normal_of};
 use column_grid::ColumnGrid;
 use glam::Vec3;
@@ -96,6 +98,8 @@ pub struct TriangleIndex {
     n_faces: usize,
     bounds_min: Vec3,
     bounds_max: Vec3,
+    /// Largest coordinate of all faces, without its sign.
+    farthest: f32,
     instructions: SimdLevel,
 }
 
@@ -137,6 +141,11 @@ impl TriangleIndex {
         }
     }
 
+    /// The SIMD level at which queries run.
+    pub fn simd_level(&self) -> SimdLevel {
+        self.instructions
+    }
+
     /// Number of faces that queries see.
     pub fn n_faces(&self) -> usize {
         self.n_faces
@@ -153,13 +162,6 @@ impl TriangleIndex {
     /// Smallest and largest corner of all faces, world units; both zero when there is no face.
     pub fn bounds(&self) -> (Vec3, Vec3) {
         (self.bounds_min, self.bounds_max)
-    }
-
-    /// Largest coordinate of all faces, without its sign.
-    #[inline(always)]
-    fn farthest(&self) -> f32 {
-        let farthest = self.bounds_min.abs().max(self.bounds_max.abs());
-        farthest.max_element()
     }
 
     /// The faces that queries see, ascending.
@@ -211,6 +213,13 @@ impl TriangleIndex {
     fn material_at(&self, place: u32) -> u16 {
         let (block, lane) = (place as usize / N_LANES, place as usize % N_LANES);
         self.attributes[block].materials[lane]
+    }
+
+    /// Corners of the face at a place by axis of the sheared frame of a ray.
+    #[inline(always)]
+    fn corners_along(&self, place: u32, ray: &ShearedRay) -> [[f32; 3]; 3] {
+        let (block, lane) = (place as usize / N_LANES, place as usize % N_LANES);
+        self.blocks[block].corners_along(lane, ray)
     }
 
     /// Corners of the face at a place.

@@ -269,22 +269,11 @@ impl Gaps {
         node: NodeRef,
         reach: f32,
     ) -> (LaneMask, [f32; N_LANES]) {
-        let x = self.along::<L>(node, 0);
-        let y = self.along::<L>(node, 1);
-        let z = self.along::<L>(node, 2);
-        let squares = x.mul(x).add(y.mul(y)).add(z.mul(z));
+        let low = [node.side(0), node.side(1), node.side(2)];
+        let high = [node.side(3), node.side(4), node.side(5)];
+        let squares = L::squares_to_boxes(low, high, self.point, self.slack);
         let is_beyond = L::splat(reach).is_below(squares);
         (node.held() & !is_beyond, squares.store())
-    }
-
-    #[inline(always)]
-    fn along<L: SimdVector>(&self, node: NodeRef, axis: usize) -> L {
-        let point = L::splat(self.point[axis]);
-        let below = node.side::<L>(axis).sub(point);
-        let above = point.sub(node.side::<L>(axis + 3));
-        let slack = L::splat(self.slack);
-        let zero = L::splat(0.0);
-        below.max(above).sub(slack).max(zero)
     }
 
     /// A box around all that is within a reach.

@@ -1,5 +1,7 @@
 //! Radix sort, which distributes keys into buckets by a few bits at a time.
 
+use rayon::prelude::*;
+
 /// Bits of one pass: their buckets fit the L1 cache.
 const DIGIT_BITS: u32 = 12;
 const N_PILES: usize = 1 << DIGIT_BITS;
@@ -29,6 +31,32 @@ pub(super) fn sort_from_bit(mut keys: Vec<u64>, first_bit: u32, n_bits: u32) -> 
     keys
 }
 
+/// Keys are dealt by this many bits to be sorted on all threads.
+const DEALT_BITS: u32 = 4;
+
+/// [`sort_from_bit`] of parts of the keys, one after the other, on all threads if there are several. Of [`DEALT_BITS`]
+/// at least.
+pub(super) fn sort_parts(mut parts: Vec<Vec<u64>>, first_bit: u32, n_bits: u32) -> Vec<u64> {
+    if parts.len() <= 1 {
+        return sort_from_bit(parts.pop().unwrap_or_default(), first_bit, n_bits);
+    }
+    const N_PILES: usize = 1 << DEALT_BITS;
+    let n_sorted_bits = n_bits - DEALT_BITS;
+    let dealt = parts.into_par_iter().map(|keys| {
+        let mut piles = [const { Vec::new() }; N_PILES];
+        for key in keys {
+            piles[(key >> (first_bit + n_sorted_bits)) as usize % N_PILES].push(key);
+        }
+        piles
+    });
+    let dealt: Vec<[Vec<u64>; N_PILES]> = dealt.collect();
+    let sorted = (0..N_PILES).into_par_iter().map(|pile| {
+        let keys: Vec<_> = dealt.iter().map(|piles| &*piles[pile]).collect();
+        sort_from_bit(keys.concat(), first_bit, n_sorted_bits)
+    });
+    sorted.collect::<Vec<_>>().concat()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -45,6 +73,16 @@ mod tests {
             let mut expected = keys.clone();
             expected.sort_by_key(digits);
             prop_assert_eq!(sort_from_bit(keys, first_bit, n_bits), expected);
+        }
+
+        #[test]
+        fn parts_are_sorted_as_a_whole(
+            parts in proptest::collection::vec(proptest::collection::vec(any::<u64>(), 0..90), 0..5),
+            first_bit in 0_u32..40,
+            n_bits in DEALT_BITS..24,
+        ) {
+            let whole = sort_from_bit(parts.concat(), first_bit, n_bits);
+            prop_assert_eq!(sort_parts(parts, first_bit, n_bits), whole);
         }
     }
 }

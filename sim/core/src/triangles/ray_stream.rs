@@ -6,7 +6,6 @@
 //! instead.
 
 use super::TriangleIndex;
-use super::cast_ray::candidates_along;
 use super::pairs::{N_OWNERS, Pairs, write_lanes};
 use super::simd::{self, LaneMask, N_F64, N_LANES, SimdVector};
 use super::slabs::Slabs;
@@ -50,7 +49,7 @@ impl<'a> RayStream<'a> {
         Self {
             index,
             filter,
-            farthest: index.farthest(),
+            farthest: index.farthest,
             n: 0,
             rays: [const { ShearedRay::UNUSED }; N_RAYS],
             slabs: [const { Slabs::UNUSED }; N_RAYS],
@@ -194,8 +193,9 @@ impl AtBlocks<'_> {
         for pair in 0..blocks.n {
             let (number, ray) = blocks.get(pair);
             let block_idx = number as usize - self.index.tree.n_nodes();
-            let mask = candidates_along::<L>(&self.index.blocks[block_idx], &self.rays[ray])
-                & self.index.matching_lanes(block_idx, self.filter);
+            let mask = self
+                .index
+                .candidates_along::<L>(block_idx, &self.rays[ray], self.filter);
             n = faces.put_lanes::<L>(n, (block_idx * N_LANES) as u32, mask, ray)?;
         }
         faces.n = n;
@@ -209,7 +209,8 @@ impl AtBlocks<'_> {
             let n = (faces.n - begin).min(N_F64);
             for i in 0..n {
                 let (place, ray) = faces.get(begin + i);
-                at_once.set(i, &self.rays[ray], &self.index.corners_at(place));
+                let ray = &self.rays[ray];
+                at_once.set(i, ray, self.index.corners_along(place, ray));
             }
             let crossings = at_once.crossings();
             for i in 0..n {

@@ -1,6 +1,6 @@
 //! Traversal of the BVH by a ray: nearest boxes first.
 
-use super::simd::{LaneMask, N_LANES, SimdVector};
+use super::simd::{LaneMask, Line, N_LANES, SimdVector, max};
 use super::tree::{MAX_LEVELS, NodeRef, Tree};
 use crate::ray_triangle::ShearedRay;
 use arrayvec::ArrayVec;
@@ -13,18 +13,13 @@ use glam::Vec3A;
 /// some 24 roundings of 2^-24 of the largest coordinate in play; without end where coordinates are so large that
 /// their differences may overflow.
 pub(super) struct Slabs {
-    /// 1 / direction, by axis.
-    inverse: [f32; 3],
-    /// What a distance along an axis is more than `side * inverse`, by axis: where the ray enters and leaves, less and
-    /// more the widening.
-    enter: [f32; 3],
-    leave: [f32; 3],
+    /// Where it enters and leaves, less and more the widening. It begins where t that are so little below zero become
+    /// zero when they are rounded.
+    line: Line,
     /// The widening along the ray.
     pad: f32,
     /// Distance a t.
     speed: f32,
-    /// Where the ray begins: t that are so little below zero become zero when they are rounded.
-    begin: f32,
     /// Along which axes the ray enters boxes at their high side. Numbers rather than branches, which could not be
     /// foreseen.
     is_back: [bool; 3],
@@ -43,12 +38,14 @@ const T_STEP: f32 = f32::MIN_POSITIVE;
 impl Slabs {
     /// Of no ray.
     pub const UNUSED: Self = Self {
-        inverse: [0.0; 3],
-        enter: [0.0; 3],
-        leave: [0.0; 3],
+        line: Line {
+            inverse: [0.0; 3],
+            enter: [0.0; 3],
+            leave: [0.0; 3],
+            begin: 0.0,
+        },
         pad: 0.0,
         speed: 0.0,
-        begin: 0.0,
         is_back: [false; 3],
     };
 
@@ -59,18 +56,20 @@ impl Slabs {
         let moving = direction.abs().max(Vec3A::splat(LEAST_PART));
         let inverse = moving.copysign(direction).recip();
         let origin = Vec3A::from_array(ray.origin_f32);
-        let farthest = origin.abs().max_element().max(farthest);
+        let farthest = max(origin.abs().max_element(), farthest);
         // Endless, too, where distances may overflow.
         let pads = inverse.abs() * (farthest * HEADROOM) * (PAD / HEADROOM)
             + inverse.abs() * f32::MIN_POSITIVE;
         let at_zero = -origin * inverse;
         Self {
-            inverse: inverse.to_array(),
-            enter: (at_zero - pads).to_array(),
-            leave: (at_zero + pads).to_array(),
+            line: Line {
+                inverse: inverse.to_array(),
+                enter: (at_zero - pads).to_array(),
+                leave: (at_zero + pads).to_array(),
+                begin: -T_STEP * ray.speed_f32.max(1.0),
+            },
             pad: farthest * HEADROOM * (PAD / HEADROOM) + f32::MIN_POSITIVE,
             speed: ray.speed_f32,
-            begin: -T_STEP * ray.speed_f32.max(1.0),
             is_back: inverse.cmplt(Vec3A::ZERO).into(),
         }
     }
@@ -84,46 +83,34 @@ impl Slabs {
     /// Children of a node that the ray hits within a reach, and where it enters each.
     #[inline(always)]
     pub fn children<L: SimdVector>(&self, node: NodeRef, reach: f32) -> (LaneMask, L) {
-        let (enter_x, leave_x) = self.along::<L>(node, 0);
-        let (enter_y, leave_y) = self.along::<L>(node, 1);
-        let (enter_z, leave_z) = self.along::<L>(node, 2);
-        let enter = enter_x.max(enter_y).max(enter_z.max(L::splat(self.begin)));
-        let leave = leave_x.min(leave_y).min(leave_z.min(L::splat(reach)));
-        (node.held() & !leave.is_below(enter), enter)
-    }
-
-    #[inline(always)]
-    fn along<L: SimdVector>(&self, node: NodeRef, axis: usize) -> (L, L) {
-        let is_back = self.is_back[axis];
-        let near = node.side::<L>(axis + 3 * usize::from(is_back));
-        let far = node.side::<L>(axis + 3 * usize::from(!is_back));
-        let inverse = L::splat(self.inverse[axis]);
-        (
-            near.mul_add(inverse, L::splat(self.enter[axis])),
-            far.mul_add(inverse, L::splat(self.leave[axis])),
-        )
+        let [x, y, z] = self.is_back.map(|is_back| 3 * usize::from(is_back));
+        let near = [node.side(x), node.side(1 + y), node.side(2 + z)];
+        let far = [node.side(3 - x), node.side(4 - y), node.side(5 - z)];
+        let (hit, enters) = L::enter_boxes(near, far, &self.line, reach);
+        (node.held() & hit, enters)
     }
 }
 
 /// What a ray does at each block that it reaches.
-pub(super) trait BlockVisitor {
-    /// Looks at a block; the largest t that matters from now on, negative to end the traversal.
-    fn visit<L: SimdVector>(&mut self, block: usize) -> f32;
+pub(super) trait FaceVisitor {
+    /// Faces of a block that the ray may cross.
+    fn candidates<L: SimdVector>(&self, block: usize) -> LaneMask;
+    /// Decides on a face; the largest t that matters from now on, negative to end the traversal.
+    fn decide(&mut self, block: usize, lane: usize) -> f32;
 }
 
-/// Leads a visitor to every block whose bounds a ray hits for `0.0..=t_max`, in about the order of the ray.
+/// Leads a visitor to the faces that a ray may cross for `0.0..=t_max`, block by block in about the order of the ray.
 #[inline(always)]
 pub(super) fn walk<L: SimdVector>(
     tree: &Tree,
     slabs: &Slabs,
     t_max: f32,
-    visitor: &mut impl BlockVisitor,
+    visitor: &mut impl FaceVisitor,
 ) {
     if tree.n_nodes() == 0 {
         return;
     }
     let mut node = tree.node(0);
-    let mut t_limit = t_max;
     let mut reach = slabs.reach(t_max);
     let mut open = OpenBoxes::new();
     loop {
@@ -138,12 +125,14 @@ pub(super) fn walk<L: SimdVector>(
                 if is_beyond {
                     continue;
                 }
-                let limit = visitor.visit::<L>(first_block + lane);
-                if limit != t_limit {
+                let block = first_block + lane;
+                let mut candidates = visitor.candidates::<L>(block);
+                while candidates != 0 {
+                    let limit = visitor.decide(block, candidates.trailing_zeros() as usize);
+                    candidates &= candidates - 1;
                     if limit < 0.0 {
                         return;
                     }
-                    t_limit = limit;
                     reach = slabs.reach(limit);
                 }
             }

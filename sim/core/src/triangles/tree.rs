@@ -4,8 +4,10 @@
 //! instructions and nothing is computed for a node alone. All blocks lie equally deep, and the children of a node lie
 //! next to each other.
 
+use super::build::BLOCKS_PER_TASK;
 use super::simd::{LaneMask, N_LANES, SimdVector};
 use glam::Vec3;
+use rayon::prelude::*;
 
 /// Children a node.
 const WIDTH: usize = N_LANES;
@@ -134,7 +136,7 @@ impl Area {
         if self.is_whole[axis] {
             return 0;
         }
-        let (low, high) = (node.side::<L>(axis), node.side::<L>(axis + 3));
+        let (low, high) = (L::load(node.side(axis)), L::load(node.side(axis + 3)));
         L::splat(self.high[axis]).is_below(low) | high.is_below(L::splat(self.low[axis]))
     }
 }
@@ -185,8 +187,8 @@ impl NodeRef<'_> {
 
     /// Bounds of the children: 0 to 2 low along x, y, z, 3 to 5 high. Anything where there is no child.
     #[inline(always)]
-    pub fn side<L: SimdVector>(self, side: usize) -> L {
-        L::load(&self.node.sides[side])
+    pub fn side(&self, side: usize) -> &[f32; WIDTH] {
+        &self.node.sides[side]
     }
 }
 
@@ -248,14 +250,11 @@ impl Tree {
         }
         n_levels = n_levels.max(usize::from(!blocks.is_empty()));
         // Level by level from the root: the blocks of each node are a run of the order.
-        let mut runs: Vec<_> = std::iter::once(0..blocks.len()).collect();
         for level in (0..n_levels).rev() {
             let capacity = WIDTH.pow(level as u32);
-            let mut next = Vec::with_capacity(blocks.len().div_ceil(capacity));
-            for run in runs {
-                split(&mut order, blocks, run, capacity, &mut next);
-            }
-            runs = next;
+            let runs = order.par_chunks_mut(WIDTH * capacity);
+            runs.with_min_len(BLOCKS_PER_TASK / (WIDTH * capacity) + 1)
+                .for_each(|run| split(run, blocks, capacity));
         }
         (Self::over(blocks, &order, n_levels), order)
     }
@@ -293,26 +292,18 @@ impl Tree {
 
 /// Sorts a run of blocks into runs of `capacity` next to each other in space, the last one may be shorter: halves
 /// along the longest axis, until they fit.
-fn split(
-    order: &mut [u32],
-    blocks: &[Bounds],
-    run: std::ops::Range<usize>,
-    capacity: usize,
-    runs: &mut Vec<std::ops::Range<usize>>,
-) {
+fn split(run: &mut [u32], blocks: &[Bounds], capacity: usize) {
     let n_parts = run.len().div_ceil(capacity);
     if n_parts <= 1 {
-        runs.push(run);
         return;
     }
     let center = |i: u32| blocks[i as usize].center();
-    let part = &mut order[run.clone()];
-    let centers = part.iter().map(|&i| Bounds::from_point(center(i)));
+    let centers = run.iter().map(|&i| Bounds::from_point(center(i)));
     let Bounds { low, high } = centers.fold(Bounds::EMPTY, Bounds::join);
     let axis = (high - low).max_position();
     let middle = n_parts / 2 * capacity;
     // Whole numbers in the order of the floats, and blocks below them: one comparison, of two registers.
-    let keys = part.iter().map(|&i| {
+    let keys = run.iter().map(|&i| {
         let bits = center(i)[axis].to_bits();
         let is_negative = bits >> 31 == 1;
         let rank = if is_negative { !bits } else { bits | 1 << 31 };
@@ -320,9 +311,17 @@ fn split(
     });
     let mut keys: Vec<u64> = keys.collect();
     keys.select_nth_unstable(middle);
-    for (block, key) in part.iter_mut().zip(keys) {
+    for (block, key) in run.iter_mut().zip(keys) {
         *block = key as u32;
     }
-    split(order, blocks, run.start..run.start + middle, capacity, runs);
-    split(order, blocks, run.start + middle..run.end, capacity, runs);
+    let (low, high) = run.split_at_mut(middle);
+    if low.len() > BLOCKS_PER_TASK {
+        rayon::join(
+            || split(low, blocks, capacity),
+            || split(high, blocks, capacity),
+        );
+    } else {
+        split(low, blocks, capacity);
+        split(high, blocks, capacity);
+    }
 }

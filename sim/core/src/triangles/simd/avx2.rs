@@ -4,7 +4,7 @@
     reason = "intrinsics of instructions that `SimdLevel::run` knows to be there; measured in README.md"
 )]
 
-use super::four_avx::{self, FourAvx};
+use super::four_avx::FourAvx;
 use super::portable::SET_BITS;
 use super::{Kernel, LaneMask, N_LANES, PackedCorners, SimdVector, corners_of};
 use std::arch::x86_64::*;
@@ -71,13 +71,19 @@ impl SimdVector for Avx2 {
 
     #[inline(always)]
     fn pick_corners(values: &[f32; N_LANES], corners: PackedCorners) -> FourAvx {
+        let [a, b, c] = corners_of(corners);
         // SAFETY: AVX2 and FMA are there within `run`; registers alone.
-        FourAvx(unsafe { _mm256_cvtps_pd(pick_three(values, corners)) })
+        FourAvx(unsafe {
+            let picked = _mm_setr_ps(values[a], values[b], values[c], values[0]);
+            _mm256_cvtps_pd(picked)
+        })
     }
 
     #[inline(always)]
     fn are_beside([x, y]: [&[f32; N_LANES]; 2], corners: PackedCorners, point: [f32; 2]) -> bool {
-        four_avx::are_beside([pick_three(x, corners), pick_three(y, corners)], point)
+        // In f64, as they are picked for other steps: each of them is some instructions.
+        Self::pick_corners(x, corners).is_beside(f64::from(point[0]))
+            | Self::pick_corners(y, corners).is_beside(f64::from(point[1]))
     }
 
     #[inline(always)]
@@ -291,14 +297,6 @@ impl SimdVector for Avx2 {
         // SAFETY: AVX2 is there within `run`; registers alone.
         not_zero(unsafe { _mm_or_si128(_mm_or_si128(a, b), c) })
     }
-}
-
-/// The values at three corners, and one more.
-#[inline(always)]
-fn pick_three(values: &[f32; N_LANES], corners: PackedCorners) -> __m128 {
-    let [a, b, c] = corners_of(corners);
-    // SAFETY: AVX2 is there within `run`; registers alone.
-    unsafe { _mm_setr_ps(values[a], values[b], values[c], values[0]) }
 }
 
 /// Bytes that are not zero.

@@ -101,6 +101,22 @@ impl Four for FourAvx {
     }
 }
 
+impl FourAvx {
+    /// Whether the first three are all below a value, or all above.
+    #[inline(always)]
+    pub fn is_beside(self, value: f64) -> bool {
+        // SAFETY: AVX2 is there within `run`; registers alone.
+        let (below, above) = unsafe {
+            let value = _mm256_set1_pd(value);
+            (
+                _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(self.0, value)),
+                _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(self.0, value)),
+            )
+        };
+        (below & 7 == 7) | (above & 7 == 7)
+    }
+}
+
 /// Whether the bounds of three corners, which are the first three numbers, leave out a point of the plane.
 #[inline(always)]
 pub(super) fn are_beside([x, y]: [__m128; 2], point: [f32; 2]) -> bool {

@@ -6,12 +6,13 @@
 //! differently, and the results are the same to the bit.
 //!
 //! Why by hand: the corners of sixteen faces are picked out of sixteen vertices by a permutation of registers,
-//! which no compiler finds by itself; with it, a height takes a quarter of the time (`README.md`, "Instruction sets").
+//! which no compiler finds by itself; with it, a height takes a quarter of the time (`README.md`, "SIMD levels").
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod boxes;
 mod four;
 #[cfg(target_arch = "x86_64")]
 mod four_avx;
@@ -19,6 +20,7 @@ mod outline;
 mod portable;
 mod prefetch;
 
+pub(crate) use boxes::{Line, Sides, max};
 pub(crate) use four::Four;
 pub(crate) use outline::{Slack, Winding};
 pub(crate) use prefetch::prefetch;
@@ -100,6 +102,17 @@ pub(crate) trait SimdVector: Copy {
     fn have_common_flag(flags: Self::CornerFlags) -> LaneMask;
     /// Where any of the three corners has a flag.
     fn have_flag(flags: Self::CornerFlags) -> LaneMask;
+    /// Which boxes a line enters before it leaves them, up to a reach, and where it enters each. `near` are the sides at
+    /// which it enters, `far` the others.
+    #[inline(always)]
+    fn enter_boxes(near: Sides, far: Sides, line: &Line, reach: f32) -> (LaneMask, Self) {
+        boxes::enter_boxes(near, far, line, reach)
+    }
+    /// Squares of the distances of a point from boxes that are wider by a slack.
+    #[inline(always)]
+    fn squares_to_boxes(low: Sides, high: Sides, point: [f32; 3], slack: f32) -> Self {
+        boxes::squares_to_boxes(low, high, point, slack)
+    }
     /// Lanes of faces that the origin of the plane may be within, and maybe others, but few. `x` and `y` are those of
     /// vertices, `corners` which of them the faces have.
     #[inline(always)]

@@ -1,5 +1,6 @@
 //! Lanes as plain arrays: whatever the compiler makes of loops over sixteen.
 
+use super::boxes::{self, Line, Sides};
 use super::outline::{self, Slack, Winding};
 use super::{Kernel, LaneMask, N_LANES, PackedCorners, SimdVector, corners_of};
 
@@ -98,18 +99,17 @@ impl SimdVector for Portable {
 
     #[inline(always)]
     fn min(self, other: Self) -> Self {
-        self.with(other, |a, b| if a < b { a } else { b })
+        self.with(other, boxes::min)
     }
 
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        self.with(other, |a, b| if a > b { a } else { b })
+        self.with(other, boxes::max)
     }
 
     #[inline(always)]
     fn is_below(self, other: Self) -> LaneMask {
-        let bits = (0..N_LANES).map(|i| u16::from(self.0[i] < other.0[i]) << i);
-        bits.fold(0, |mask, bit| mask | bit)
+        boxes::below(&self.0, &other.0)
     }
 
     #[inline(always)]
@@ -157,6 +157,17 @@ impl SimdVector for Portable {
     fn have_flag([a, b, c]: [[u8; N_LANES]; 3]) -> LaneMask {
         let bits = (0..N_LANES).map(|i| u16::from((a[i] | b[i] | c[i]) != 0) << i);
         bits.fold(0, |mask, bit| mask | bit)
+    }
+
+    #[inline(always)]
+    fn enter_boxes(near: Sides, far: Sides, line: &Line, reach: f32) -> (LaneMask, Self) {
+        let (hit, enters) = boxes::enter_boxes_by_lane(near, far, line, reach);
+        (hit, Self(enters))
+    }
+
+    #[inline(always)]
+    fn squares_to_boxes(low: Sides, high: Sides, point: [f32; 3], slack: f32) -> Self {
+        Self(boxes::squares_to_boxes_by_lane(low, high, point, slack))
     }
 
     #[inline(always)]
