@@ -316,7 +316,7 @@ impl Renderer {
         self.deep_water.pass.write(gpu, &self.deep_water.heights);
         let mirrors = self.deep_water.mirrors.iter_mut();
         for (mirror, height) in mirrors.zip(&self.deep_water.heights) {
-            let viewpoint = Viewpoint::of_mirror(viewpoint, *height);
+            let viewpoint = Viewpoint::mirrored_at(viewpoint, *height);
             let seen = (&viewpoint, Part::Level);
             stats.add(mirror.list(scene, seen, frame_context, state, aspect));
             mirror.write(

@@ -33,7 +33,7 @@ impl Viewpoint {
     }
 
     /// Where the level is seen from in a level mirror at a height: its picture is that of the mirror upside down.
-    pub fn of_mirror(level: &Self, height: f32) -> Self {
+    pub fn mirrored_at(level: &Self, height: f32) -> Self {
         let mirrored = |camera: Camera| Camera {
             position: camera.position.with_z(2.0 * height - camera.position.z),
             pitch_rad: -camera.pitch_rad,
@@ -141,7 +141,7 @@ mod tests {
             ..FrameState::default()
         };
         let height = 2.0;
-        let mirror = Viewpoint::of_mirror(&Viewpoint::of_level(&state), height);
+        let mirror = Viewpoint::mirrored_at(&Viewpoint::from_frame_state(&state), height);
         let aspect = 1.5;
         for [x, y, z] in [[30.0, 0.0, 5.0], [60.0, 10.0, 2.5], [1000.0, 400.0, 300.0]] {
             let point = Vec3::new(x, y, z);
