@@ -176,7 +176,7 @@ mod tests {
             "Environment",
             offsets!(EnvironmentUniform: direction_to_sun, water_level, sun_color, sea_uv_per_unit,
                 ambient, sea_extent, fog_color, shore_width, sky_zenith, fog_density, sky_horizon, sky_nadir,
-                sun_disc, level_min, level_max),
+                sun_disc, sun_color_linear, ambient_linear, level_min, level_max),
         );
     }
 
@@ -194,7 +194,7 @@ mod tests {
         assert_same_layout::<BakedUniform>(
             &BAKED_SURFACE,
             "Baked",
-            offsets!(BakedUniform: styles, n_styles, flags),
+            offsets!(BakedUniform: styles, is_linear),
         );
         assert_same_layout::<StylesUniform>(
             &BAKED_SURFACE,

@@ -2,10 +2,11 @@
 
 use bytemuck::{Pod, Zeroable};
 use ironlands_scene::{
-    Affine, AmbientCube, Atmosphere, Fog, LightStyle, MAX_LIGHT_STYLES, Pass, PassPhase, Scene,
+    Affine, AmbientCube, Atmosphere, Fog, LightStyle, Lighting, MAX_LIGHT_STYLES, Pass, PassPhase,
+    Scene,
 };
 
-use crate::{FrameState, viewpoint::Viewpoint};
+use crate::{FrameState, linear_light::linear_from_display, viewpoint::Viewpoint};
 
 const FLAG_WATER_REFLECTION: u32 = 1;
 const FLAG_SEA: u32 = 2;
@@ -130,6 +131,10 @@ pub(crate) struct EnvironmentUniform {
     pub padding_2: u32,
     pub sun_disc: [f32; 3],
     pub padding_3: u32,
+    pub sun_color_linear: [f32; 3],
+    pub padding_4: u32,
+    pub ambient_linear: [f32; 3],
+    pub padding_5: u32,
     pub level_min: [f32; 2],
     pub level_max: [f32; 2],
 }
@@ -158,6 +163,8 @@ impl EnvironmentUniform {
             direction_to_sun: sun.direction_to_sun,
             sun_color: sun.color,
             ambient: sun.ambient,
+            sun_color_linear: sun.color.map(linear_from_display),
+            ambient_linear: sun.ambient.map(linear_from_display),
             sky_zenith: sky.zenith,
             sky_horizon: sky.horizon,
             sky_nadir: sky.nadir,
@@ -169,7 +176,7 @@ impl EnvironmentUniform {
     }
 }
 
-/// `shared/surface_color.wgsl`, `Material`.
+/// `shared/surface_color.wgsl`, `Material`. Colors are linear light where the pass is lit in it.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct MaterialUniform {
@@ -185,11 +192,24 @@ pub(crate) struct MaterialUniform {
 impl MaterialUniform {
     /// A pass in one of its looks.
     pub fn new(pass: &Pass, look: &PassPhase) -> Self {
+        let is_linear = match pass.lighting {
+            Lighting::Unlit | Lighting::Display => false,
+            Lighting::Linear | Lighting::Lightmap | Lighting::Ambient => true,
+        };
+        let lit = |color: [f32; 3]| {
+            if is_linear {
+                color.map(linear_from_display)
+            } else {
+                color
+            }
+        };
+        let [r, g, b, alpha] = look.diffuse;
+        let [r, g, b] = lit([r, g, b]);
         Self {
-            diffuse: look.diffuse,
-            ambient: look.ambient,
+            diffuse: [r, g, b, alpha],
+            ambient: lit(look.ambient),
             alpha_reference: pass.alpha_test.unwrap_or(0.0),
-            emissive: look.emissive,
+            emissive: lit(look.emissive),
             padding_0: 0,
             uv_scroll_per_sec: pass.uv_scroll_per_sec,
             padding_1: [0; 2],
@@ -202,9 +222,8 @@ impl MaterialUniform {
 #[repr(C)]
 pub(crate) struct BakedUniform {
     pub styles: [u32; 4],
-    pub n_styles: u32,
-    pub flags: u32,
-    pub padding: [u32; 2],
+    pub is_linear: u32,
+    pub padding: [u32; 3],
 }
 
 /// `shared/baked_color.wgsl`, `Styles`.

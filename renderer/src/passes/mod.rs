@@ -9,6 +9,8 @@ pub(crate) mod tile;
 
 use std::num::NonZeroU64;
 
+use ironlands_scene::{Fog, Scene};
+
 use crate::uniforms::{
     ActiveMorph, BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, MaterialUniform,
     MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
@@ -53,6 +55,35 @@ pub(crate) fn depth_state(
         stencil: wgpu::StencilState::default(),
         bias: wgpu::DepthBiasState::default(),
     })
+}
+
+/// What fog a scene may have, whatever the hour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum FogKind {
+    /// None.
+    None,
+    /// By distance alone.
+    Everywhere,
+    /// Some of it in a layer.
+    Layer,
+}
+
+impl FogKind {
+    /// Of a level and what stands behind it.
+    pub fn of_scene(scene: &Scene) -> Self {
+        let backdrop = scene.backdrop.as_ref().and_then(|backdrop| backdrop.fog);
+        let kinds = [scene.fog, backdrop].map(|fog| match fog {
+            None => Self::None,
+            Some(Fog { layer: None, .. }) => Self::Everywhere,
+            Some(_) => Self::Layer,
+        });
+        kinds[0].max(kinds[1])
+    }
+
+    /// The `override` constant of `shaders/shared/environment.wgsl`.
+    pub fn constant(self) -> (&'static str, f64) {
+        ("FOG", f64::from(self as u8))
+    }
 }
 
 /// Bind group layouts by rate of change: group 0 frame, 1 scene, 2 material, 3 node matrices.

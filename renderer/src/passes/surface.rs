@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use bytemuck::{Pod, Zeroable};
 use ironlands_scene::{Blend, BlendFactor, Cull, Lighting, Pass, PassKind};
 
-use super::{Layouts, TargetFormats, depth_state};
+use super::{FogKind, Layouts, TargetFormats, depth_state};
 use crate::{
     Gpu,
     shaders::{self, Shader},
@@ -100,7 +100,16 @@ pub(crate) enum Shading {
     /// One display-space texture, lit by the sun or by nothing.
     Fixed,
     /// A lightmap, a blend texture, or textures of linear light.
-    Baked,
+    Baked(BakedState),
+}
+
+/// What a baked pass has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub(crate) struct BakedState {
+    /// Bits of `BAKED_..` in `shaders/shared/baked_color.wgsl`.
+    pub flags: u32,
+    /// Styles of the lightmap.
+    pub n_styles: u32,
 }
 
 /// The plain state that makes one pipeline differ from another.
@@ -120,11 +129,12 @@ pub(crate) struct PipelineKey {
     uv_set: u8,
     /// Whether it may show the mirrored sky.
     mirrors: bool,
+    fog: FogKind,
 }
 
 impl PipelineKey {
     /// For a pass over mesh faces; `is_last` of its kind in its material.
-    pub fn from_pass(pass: &Pass, shading: Shading, is_last: bool) -> Self {
+    pub fn from_pass(pass: &Pass, shading: Shading, fog: FogKind, is_last: bool) -> Self {
         let is_water = pass.kind == PassKind::Water;
         Self {
             shading,
@@ -144,11 +154,17 @@ impl PipelineKey {
             uv_set: pass.uv_set,
             // A mirror lies over what is below only where the pass itself does.
             mirrors: is_water && is_last && matches!(pass.blend, None | Some(Blend::ALPHA)),
+            fog,
         }
     }
 
     /// For a pass over pieces of models.
-    pub fn from_model_pass(pass: &Pass, shading: Shading, variant: PieceVariant) -> Self {
+    pub fn from_model_pass(
+        pass: &Pass,
+        shading: Shading,
+        fog: FogKind,
+        variant: PieceVariant,
+    ) -> Self {
         Self {
             program: if variant.is_morphed {
                 Program::MorphedModel
@@ -158,13 +174,18 @@ impl PipelineKey {
             // Without culling, both kinds share a pipeline.
             is_mirrored: variant.is_mirrored && pass.cull != Cull::None,
             mirrors: false,
-            ..Self::from_pass(pass, shading, false)
+            ..Self::from_pass(pass, shading, fog, false)
         }
     }
 
-    /// For a pass over the sea: the first one hides what is below, as there is nothing. The sea has no
-    /// lightmap, so the sun lights it.
-    pub fn from_sea_pass(pass: &Pass, shading: Shading, is_first: bool, is_last: bool) -> Self {
+    /// For a pass over the sea: the first one hides what is below, as there is nothing. Nobody stored light for
+    /// the sea, so the sun lights it.
+    pub fn from_sea_pass(
+        pass: &Pass,
+        shading: Shading,
+        fog: FogKind,
+        [is_first, is_last]: [bool; 2],
+    ) -> Self {
         let blend = if is_first { None } else { pass.blend };
         Self {
             program: Program::Sea,
@@ -181,11 +202,12 @@ impl PipelineKey {
             },
             uv_set: 0,
             mirrors: is_last && matches!(blend, None | Some(Blend::ALPHA)),
+            fog,
         }
     }
 
-    /// Values of the `override` constants of `shaders/shared/surface_color.wgsl`.
-    fn constants(&self) -> [(&'static str, f64); 5] {
+    /// Values of the `override` constants of `shaders/shared/surface_color.wgsl`, and of `baked_color.wgsl`.
+    fn constants(&self) -> Vec<(&'static str, f64)> {
         let lighting = match self.lighting {
             Lighting::Unlit => 0.0,
             Lighting::Display => 1.0,
@@ -200,13 +222,20 @@ impl PipelineKey {
             Fade::White => 3.0,
             Fade::Premultiplied => 4.0,
         };
-        [
+        let mut constants = vec![
             ("LIGHTING", lighting),
             ("FADE", fade),
             ("ALPHA_TEST", f64::from(u8::from(self.alpha_test))),
             ("UV_SET", f64::from(self.uv_set)),
             ("MIRRORS", f64::from(u8::from(self.mirrors))),
-        ]
+            self.fog.constant(),
+        ];
+        if let Shading::Baked(BakedState { flags, n_styles }) = self.shading
+            && self.program != Program::Sea
+        {
+            constants.extend([("BAKED", flags.into()), ("N_STYLES", n_styles.into())]);
+        }
+        constants
     }
 }
 
@@ -392,10 +421,10 @@ impl SurfacePass {
     ) {
         let programs = match key.shading {
             Shading::Fixed => &self.fixed,
-            Shading::Baked => &self.baked,
+            Shading::Baked(_) => &self.baked,
         };
         let [vertices, nodes, colors] = VERTEX_BUFFERS;
-        let colors = colors.filter(|_| key.shading == Shading::Baked);
+        let colors = colors.filter(|_| matches!(key.shading, Shading::Baked(_)));
         let (module, layout, buffers) = match key.program {
             Program::Surface => (
                 &programs.surface,
@@ -510,7 +539,9 @@ mod tests {
             blend: blended(BlendFactor::One, BlendFactor::One),
             ..water.clone()
         };
-        let mirrors = |pass, is_last| PipelineKey::from_pass(pass, Shading::Fixed, is_last).mirrors;
+        let mirrors = |pass, is_last| {
+            PipelineKey::from_pass(pass, Shading::Fixed, FogKind::None, is_last).mirrors
+        };
         assert!(mirrors(&water, true));
         assert!(!mirrors(&water, false));
         assert!(!mirrors(&added, true));
@@ -527,7 +558,7 @@ mod tests {
         let keys = |pass| {
             [false, true].map(|is_mirrored| {
                 let variant = PieceVariant::new(is_mirrored, false);
-                PipelineKey::from_model_pass(pass, Shading::Fixed, variant)
+                PipelineKey::from_model_pass(pass, Shading::Fixed, FogKind::None, variant)
             })
         };
         let [plain, mirrored] = keys(&both_sides);

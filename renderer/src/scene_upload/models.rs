@@ -13,7 +13,11 @@ use super::{GpuPass, Uploader, filled_buffer};
 use crate::{
     FrameState, Gpu, RenderError,
     draw_list::PassOrder,
-    passes::surface::{PieceVariant, PipelineKey},
+    linear_light::linear_from_display,
+    passes::{
+        FogKind,
+        surface::{PieceVariant, PipelineKey},
+    },
     uniforms::{CubeOfNode, NodeMatrix},
 };
 
@@ -212,6 +216,7 @@ impl Uploader<'_> {
                 is_used[1][material] |= can_move;
             }
         }
+        let fog = FogKind::of_scene(scene);
         let materials = scene.materials.iter().zip(orders).enumerate();
         materials
             .map(|(index, (material, orders))| {
@@ -221,7 +226,7 @@ impl Uploader<'_> {
                     passes
                         .map(|(pass, order)| {
                             let shading = gpu_passes[order.pass].shading;
-                            let key = PipelineKey::from_model_pass(pass, shading, variant);
+                            let key = PipelineKey::from_model_pass(pass, shading, fog, variant);
                             let pipeline = self.surface.prepare(self.gpu, key);
                             PassOrder { pipeline, ..*order }
                         })
@@ -309,15 +314,6 @@ fn ambient_cubes(scene: &Scene) -> Vec<CubeOfNode> {
         std::iter::repeat_n(cube, n_nodes)
     });
     cubes.collect()
-}
-
-/// As in `shared/linear_light.wgsl`.
-fn linear_from_display(display: f32) -> f32 {
-    if display <= 0.04045 {
-        display / 12.92
-    } else {
-        ((display + 0.055) / 1.055).powf(2.4)
-    }
 }
 
 /// Whether something of all nodes can be bound at once.
