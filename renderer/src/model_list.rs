@@ -9,7 +9,7 @@ use crate::{
     cull::{CullView, is_mirror},
     draw_list::{DrawList, Placing},
     drawn_view::CullContext,
-    passes::surface::PieceVariant,
+    passes::pipeline_key::PieceVariant,
     scene_upload::{FrameContext, GpuInstance, GpuModel, GpuModels},
     uniforms::{ActiveMorph, MorphedNode},
 };

@@ -24,7 +24,8 @@ use crate::{
     passes::{
         FogKind, Layouts,
         overlay::{OverlayData, OverlayPass},
-        surface::{PipelineKey, Shading, SurfacePass, SurfaceVertex},
+        pipeline_key::{PipelineKey, Shading},
+        surface::{SurfacePass, SurfaceVertex},
     },
     tiles::SceneTiles,
     view_cells::SceneCells,

@@ -19,7 +19,7 @@ struct Material {
 @group(2) @binding(1) var material_texture: texture_2d<f32>;
 @group(2) @binding(2) var material_sampler: sampler;
 
-// The state that a pipeline is made for; the numbers are those of `passes::surface`.
+// The state that a pipeline is made for; the numbers are those of `passes::pipeline_key`.
 override LIGHTING: u32 = 1u;
 override FADE: u32 = 0u;
 override ALPHA_TEST: bool = false;

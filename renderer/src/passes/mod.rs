@@ -2,6 +2,7 @@
 
 pub(crate) mod hud;
 pub(crate) mod overlay;
+pub(crate) mod pipeline_key;
 pub(crate) mod sky;
 pub(crate) mod sky_box;
 pub(crate) mod surface;

@@ -10,7 +10,7 @@ use crate::{
     draw_list::PassOrder,
     passes::{
         FogKind,
-        surface::{BakedState, PipelineKey, Shading},
+        pipeline_key::{BakedState, PipelineKey, Shading},
     },
     uniforms::{BakedUniform, MaterialUniform},
 };

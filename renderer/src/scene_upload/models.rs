@@ -16,7 +16,7 @@ use crate::{
     linear_light::linear_from_display,
     passes::{
         FogKind,
-        surface::{PieceVariant, PipelineKey},
+        pipeline_key::{PieceVariant, PipelineKey},
     },
     uniforms::{CubeOfNode, NodeMatrix},
 };
