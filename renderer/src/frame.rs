@@ -100,6 +100,24 @@ impl Renderer {
         .upload(scene)
     }
 
+    /// What a frame would draw: culls and sorts, and draws nothing.
+    ///
+    /// # Errors
+    /// [`RenderError::Poses`] and [`RenderError::Morphs`], as for [`Renderer::draw`].
+    pub fn list(
+        &mut self,
+        scene: &SceneGpu,
+        state: &FrameState,
+        size: [u32; 2],
+    ) -> Result<FrameStats, RenderError> {
+        let frame_context = scene.models.frame_context(state)?;
+        let aspect = size[0] as f32 / size[1] as f32;
+        let viewpoint = Viewpoint::from_frame_state(state);
+        let seen = (&viewpoint, Part::Everything);
+        let view = &mut self.level;
+        Ok(view.list(scene, seen, frame_context, state, aspect))
+    }
+
     /// Records and submits one frame, and waits for nothing.
     ///
     /// The scene must have been uploaded by this renderer, and the target must have its format.

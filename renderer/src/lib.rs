@@ -39,6 +39,7 @@ mod frame;
 mod frame_state;
 mod gpu;
 mod growing_buffer;
+mod linear_light;
 mod mips;
 mod model_list;
 mod passes;

@@ -9,7 +9,7 @@ use crate::{
     cull::{CullView, is_mirror},
     draw_list::{DrawList, Placing},
     drawn_view::CullContext,
-    passes::surface::PieceVariant,
+    passes::pipeline_key::PieceVariant,
     scene_upload::{FrameContext, GpuInstance, GpuModel, GpuModels},
     uniforms::{ActiveMorph, MorphedNode},
 };
@@ -58,8 +58,19 @@ impl ModelList {
         if !state.switches.models {
             return;
         }
-        let instances = scene.models.instances.iter().enumerate();
-        for (index, instance) in instances.filter(|(_, it)| cull_context.cells.is_part(&it.cells)) {
+        // Balls in one row are passed many times faster than what they are around.
+        let balls = frame_context
+            .is_at_rest
+            .then_some(&scene.models.rest_balls[..]);
+        for (index, instance) in scene.models.instances.iter().enumerate() {
+            let ball = balls.map(|balls| balls[index]);
+            let may_be_seen = ball.is_none_or(|[x, y, z, radius]| {
+                let center = Vec3::new(x, y, z);
+                cull_context.view.may_see_ball(center, radius)
+            });
+            if !may_be_seen || !cull_context.cells.is_part(&instance.cells) {
+                continue;
+            }
             let model = &scene.models.models[instance.model];
             let mut n_in_view = 0;
             let is_seen = cull_context.cells.is_seen(&instance.cells);
@@ -189,11 +200,17 @@ impl Subject<'_> {
             model, instance, ..
         } = self;
         let shown_state = model.shown_state(state.model_state, instance.state);
-        let level = match state.model_lod {
-            Some(level) => level.into(),
-            None => level_of_detail(model, self.poses, view),
-        };
+        let mut level = state.model_lod.map(usize::from);
         for (piece_idx, piece) in (0..).zip(&model.pieces) {
+            let world_from_node = &self.poses[piece.piece.node as usize];
+            // Most pieces are out of view, whatever their level of detail.
+            if let Some(bounds) = &piece.around_lods {
+                let (center, radius) = placed(bounds, world_from_node);
+                if !view.may_see_ball(center, radius) {
+                    continue;
+                }
+            }
+            let level = *level.get_or_insert_with(|| level_of_detail(model, self.poses, view));
             let lods = &piece.piece.lods;
             let level = level.min(lods.len() - 1);
             let lod = &lods[level];
@@ -203,7 +220,6 @@ impl Subject<'_> {
             }
             let shape = piece.first_shape + level;
             let moves = &self.models.shapes[shape].moves;
-            let world_from_node = &self.poses[piece.piece.node as usize];
             let bounds = moves.grown(&lod.bounds, self.weights);
             let (center, radius) = placed(&bounds, world_from_node);
             if view.may_see_ball(center, radius) {
@@ -246,7 +262,7 @@ fn level_of_detail(model: &GpuModel, poses: &[Affine], view: &CullView) -> usize
 }
 
 /// Center and radius in the world of a ball around all that a ball becomes.
-fn placed(ball: &Sphere, world_from_ball: &Affine) -> (Vec3, f32) {
+pub(crate) fn placed(ball: &Sphere, world_from_ball: &Affine) -> (Vec3, f32) {
     let center = world_from_ball.transform_point(ball.center);
     (center.into(), ball.radius * world_from_ball.max_scale())
 }

@@ -22,9 +22,10 @@ use crate::{
     FrameState, Gpu, RenderError, RenderSettings,
     draw_list::PassOrder,
     passes::{
-        Layouts,
+        FogKind, Layouts,
         overlay::{OverlayData, OverlayPass},
-        surface::{PipelineKey, Shading, SurfacePass, SurfaceVertex},
+        pipeline_key::{PipelineKey, Shading},
+        surface::{SurfacePass, SurfaceVertex},
     },
     tiles::SceneTiles,
     uniforms::Air,
@@ -204,7 +205,7 @@ impl Uploader<'_> {
             .map(|mesh| self.upload_mesh(mesh))
             .collect::<Result<_, _>>()?;
         let textures = self.upload_textures(scene)?;
-        let (materials, passes) = self.upload_materials(&scene.materials, &textures);
+        let (materials, passes) = self.upload_materials(scene, &textures);
         let models = self.upload_models(scene, &materials, &passes)?;
         let sea = scene.water.map_or_else(Vec::new, |water| {
             self.prepare_sea(scene, &materials, &passes, &water)
@@ -284,7 +285,10 @@ impl Uploader<'_> {
         scene: &Scene,
         passes: &[GpuPass],
     ) -> Result<Option<wgpu::Buffer>, RenderError> {
-        if !passes.iter().any(|pass| pass.shading == Shading::Baked) {
+        if !passes
+            .iter()
+            .any(|pass| matches!(pass.shading, Shading::Baked(_)))
+        {
             return Ok(None);
         }
         let model_meshes = scene.models.iter().map(|model| &model.mesh);
@@ -309,12 +313,13 @@ impl Uploader<'_> {
     ) -> Vec<SeaLayer> {
         let material = water.material.0 as usize;
         let passes = &scene.materials[material].passes;
+        let fog = FogKind::from_scene(scene);
         let layers = passes.iter().zip(&orders[material]).enumerate();
         layers
             .map(|(layer, (pass, order))| {
                 let is_last = layer + 1 == passes.len();
                 let shading = gpu_passes[order.pass].shading;
-                let key = PipelineKey::from_sea_pass(pass, shading, layer == 0, is_last);
+                let key = PipelineKey::from_sea_pass(pass, shading, fog, [layer == 0, is_last]);
                 SeaLayer {
                     pipeline: self.surface.prepare(self.gpu, key),
                     pass: order.pass,

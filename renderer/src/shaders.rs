@@ -211,7 +211,8 @@ mod tests {
             "Environment",
             offsets!(EnvironmentUniform: direction_to_sun, water_level, sun_color, sea_uv_per_unit,
                 ambient, sea_extent, fog_color, shore_width, sky_zenith, fog_density, sky_horizon, sky_nadir,
-                sun_disc, level_min, level_max, sky_glow, stars, cloud_light, cloud_shade, cloud_layers, cloud_drift),
+                sun_disc, sun_color_linear, ambient_linear, level_min, level_max, sky_glow, stars, cloud_light, cloud_shade,
+                cloud_layers, cloud_drift),
         );
     }
 
@@ -230,7 +231,7 @@ mod tests {
         assert_same_layout::<BakedUniform>(
             &BAKED_SURFACE,
             "Baked",
-            offsets!(BakedUniform: styles, n_styles, flags),
+            offsets!(BakedUniform: styles, is_linear),
         );
         assert_same_layout::<StylesUniform>(
             &BAKED_SURFACE,

@@ -2,11 +2,11 @@
 
 use bytemuck::{Pod, Zeroable};
 use ironlands_scene::{
-    Affine, AmbientCube, Atmosphere, Fog, LightStyle, MAX_CLOUD_LAYERS, MAX_LIGHT_STYLES, Pass,
-    PassPhase, Scene,
+    Affine, AmbientCube, Atmosphere, Fog, LightStyle, Lighting, MAX_CLOUD_LAYERS, MAX_LIGHT_STYLES,
+    Pass, PassPhase, Scene,
 };
 
-use crate::{FrameState, viewpoint::Viewpoint};
+use crate::{FrameState, linear_light::linear_from_display, viewpoint::Viewpoint};
 
 const FLAG_WATER_REFLECTION: u32 = 1;
 const FLAG_SEA: u32 = 2;
@@ -154,14 +154,18 @@ pub(crate) struct EnvironmentUniform {
     pub padding_2: u32,
     pub sun_disc: [f32; 3],
     pub padding_3: u32,
+    pub sun_color_linear: [f32; 3],
+    pub padding_4: u32,
+    pub ambient_linear: [f32; 3],
+    pub padding_5: u32,
     pub level_min: [f32; 2],
     pub level_max: [f32; 2],
     pub sky_glow: [f32; 3],
     pub stars: f32,
     pub cloud_light: [f32; 3],
-    pub padding_4: u32,
+    pub padding_6: u32,
     pub cloud_shade: [f32; 3],
-    pub padding_5: u32,
+    pub padding_7: u32,
     pub cloud_layers: [[f32; 4]; MAX_CLOUD_LAYERS],
     pub cloud_drift: [[f32; 2]; MAX_CLOUD_LAYERS],
 }
@@ -194,6 +198,8 @@ impl EnvironmentUniform {
             direction_to_sun: sun.direction_to_sun,
             sun_color: sun.color,
             ambient: sun.ambient,
+            sun_color_linear: sun.color.map(linear_from_display),
+            ambient_linear: sun.ambient.map(linear_from_display),
             sky_zenith: sky.zenith,
             sky_horizon: sky.horizon,
             sky_nadir: sky.nadir,
@@ -209,7 +215,7 @@ impl EnvironmentUniform {
     }
 }
 
-/// `shared/surface_color.wgsl`, `Material`.
+/// `shared/surface_color.wgsl`, `Material`. Colors are linear light where the pass is lit in it.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct MaterialUniform {
@@ -231,11 +237,24 @@ impl MaterialUniform {
     /// A pass in one of its looks.
     pub fn new(pass: &Pass, look: &PassPhase) -> Self {
         let liquid = pass.liquid.unwrap_or_default();
+        let is_linear = match pass.lighting {
+            Lighting::Unlit | Lighting::Display => false,
+            Lighting::Linear | Lighting::Lightmap | Lighting::Ambient => true,
+        };
+        let lit = |color: [f32; 3]| {
+            if is_linear {
+                color.map(linear_from_display)
+            } else {
+                color
+            }
+        };
+        let [r, g, b, alpha] = look.diffuse;
+        let [r, g, b] = lit([r, g, b]);
         Self {
-            diffuse: look.diffuse,
-            ambient: look.ambient,
+            diffuse: [r, g, b, alpha],
+            ambient: lit(look.ambient),
             alpha_reference: pass.alpha_test.unwrap_or(0.0),
-            emissive: look.emissive,
+            emissive: lit(look.emissive),
             uv_scroll_per_sec: pass.uv_scroll_per_sec,
             reflectance: liquid.reflectance,
             liquid_color: liquid.color,
@@ -276,9 +295,8 @@ impl MirrorsUniform {
 #[repr(C)]
 pub(crate) struct BakedUniform {
     pub styles: [u32; 4],
-    pub n_styles: u32,
-    pub flags: u32,
-    pub padding: [u32; 2],
+    pub is_linear: u32,
+    pub padding: [u32; 3],
 }
 
 /// `shared/baked_color.wgsl`, `Styles`.

@@ -17,5 +17,5 @@ fn ambient_light(point: SurfacePoint, normal: vec3<f32>) -> vec3<f32> {
     let y = ambient_cubes[cube].sides[2u + is_negative.y];
     let z = ambient_cubes[cube].sides[4u + is_negative.z];
     let light = x * squares.x + y * squares.y + z * squares.z;
-    return light.rgb + light.a * linear_from_display(environment.ambient);
+    return light.rgb + light.a * environment.ambient_linear;
 }

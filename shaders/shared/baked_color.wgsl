@@ -4,16 +4,20 @@
 // Goes with one of `scene_ambient.wgsl` and `ambient_cube.wgsl`, which say what light falls on a surface from around.
 
 struct Baked {
-    // Indices into the light styles; the first n_styles of them count.
+    // Indices into the light styles; the first N_STYLES of them count.
     styles: vec4<u32>,
-    n_styles: u32,
-    flags: u32,
+    // Whether the first texture is linear light, where that depends on what the material shows now.
+    is_linear: u32,
 }
 
 struct Styles {
     // What the light of each style is multiplied by now, four to a vector.
     factors: array<vec4<f32>, 64>,
 }
+
+// What a pipeline is made for, as `passes::pipeline_key` has it: no pixel decides anew what its material has.
+override BAKED: u32 = 0u;
+override N_STYLES: u32 = 1u;
 
 const BAKED_LINEAR_TEXTURE: u32 = 1u;
 const BAKED_BLEND_TEXTURE: u32 = 2u;
@@ -22,6 +26,7 @@ const BAKED_TRANSITION: u32 = 8u;
 const BAKED_LINEAR_LIGHT: u32 = 16u;
 const BAKED_NORMAL_MAP: u32 = 32u;
 const BAKED_SELF_SHADOWED: u32 = 64u;
+const BAKED_CHANGES_LINEAR: u32 = 128u;
 
 @group(1) @binding(1) var<uniform> styles: Styles;
 @group(2) @binding(3) var<uniform> baked: Baked;
@@ -77,30 +82,33 @@ fn lit_color(point: SurfacePoint) -> vec4<f32> {
     if LIGHTING != LIGHTING_STORED && LIGHTING != LIGHTING_AMBIENT {
         return sun_lit(vec4(display_from_linear(texel.rgb), texel.a), point.normal);
     }
-    var light = vec3(1.0);
-    if has_flag(FLAG_STORED_LIGHT) {
-        if LIGHTING == LIGHTING_STORED {
-            light = lightmap_color(point);
-        } else {
-            let normal = point.normal / max(length(point.normal), 1e-6);
-            light = ambient_light(point, normal) + point.color.rgb;
-        }
+    var light: vec3<f32>;
+    if LIGHTING == LIGHTING_STORED {
+        light = lightmap_color(point);
+    } else {
+        let normal = point.normal / max(length(point.normal), 1e-6);
+        light = ambient_light(point, normal) + point.color.rgb;
     }
+    light = select(vec3(1.0), light, has_flag(FLAG_STORED_LIGHT));
     let alpha = texel.a * material.diffuse.a;
     if ALPHA_TEST && alpha < material.alpha_reference {
         discard;
     }
-    let seen = light * linear_from_display(material.diffuse.rgb) + linear_from_display(material.emissive);
+    let seen = light * material.diffuse.rgb + material.emissive;
     return vec4(toned(texel.rgb * seen), alpha);
 }
 
 fn is_baked(flag: u32) -> bool {
-    return (baked.flags & flag) != 0u;
+    return (BAKED & flag) != 0u;
 }
 
 // The first texture, or what it has faded to; linear light.
 fn blended_texel(point: SurfacePoint) -> vec4<f32> {
-    let first = linear_texel(textureSample(material_texture, material_sampler, point.uv), BAKED_LINEAR_TEXTURE);
+    let first_texel = textureSample(material_texture, material_sampler, point.uv);
+    var first = linear_texel(first_texel, BAKED_LINEAR_TEXTURE);
+    if is_baked(BAKED_CHANGES_LINEAR) {
+        first = select(first, first_texel, baked.is_linear != 0u);
+    }
     if !is_baked(BAKED_BLEND_TEXTURE) {
         return first;
     }
@@ -135,7 +143,7 @@ fn lightmap_color(point: SurfacePoint) -> vec3<f32> {
         shares = shares_of_directions(textureSample(normal_texture, material_sampler, point.uv).rgb);
     }
     var light = vec3(0.0);
-    for (var i = 0u; i < baked.n_styles; i++) {
+    for (var i = 0u; i < N_STYLES; i++) {
         let style = baked.styles[i];
         let factor = styles.factors[style / 4u][style % 4u];
         if has_normals {

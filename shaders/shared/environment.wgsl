@@ -19,6 +19,9 @@ struct Environment {
     sky_horizon: vec3<f32>,
     sky_nadir: vec3<f32>,
     sun_disc: vec3<f32>,
+    // Light of the sun and from around once more, in linear light.
+    sun_color_linear: vec3<f32>,
+    ambient_linear: vec3<f32>,
     level_min: vec2<f32>,
     level_max: vec2<f32>,
     // What a low sun adds to the horizon below it.
@@ -34,9 +37,18 @@ struct Environment {
 
 @group(1) @binding(0) var<uniform> environment: Environment;
 
+// What fog a pipeline is made for; the numbers are those of `passes::FogKind`.
+override FOG: u32 = 2u;
+
+const FOG_NONE: u32 = 0u;
+const FOG_LAYER: u32 = 2u;
+
 // How much of the fog's color hides the surface.
 fn fog_amount(position_in_eye: vec3<f32>) -> f32 {
-    let distance = length(position_in_eye) * share_in_fog(position_in_eye.z);
+    var distance = length(position_in_eye);
+    if FOG == FOG_LAYER {
+        distance *= share_in_fog(position_in_eye.z);
+    }
     let amount = saturate(distance * frame.fog_scale + frame.fog_offset);
     if has_flag(FLAG_HAZE | FLAG_BELOW_WATER) {
         // Thickens evenly from nothing, and becomes all there is without an edge.

@@ -5,6 +5,7 @@
 // Goes with one of `fixed_color.wgsl` and `baked_color.wgsl`, which say what vertices bring along and what color
 // they make of it.
 
+// Colors are linear light where LIGHTING is.
 struct Material {
     diffuse: vec4<f32>,
     ambient: vec3<f32>,
@@ -23,7 +24,7 @@ struct Material {
 @group(2) @binding(1) var material_texture: texture_2d<f32>;
 @group(2) @binding(2) var material_sampler: sampler;
 
-// The state that a pipeline is made for; the numbers are those of `passes::surface`.
+// The state that a pipeline is made for; the numbers are those of `passes::pipeline_key`.
 override LIGHTING: u32 = 1u;
 override FADE: u32 = 0u;
 override ALPHA_TEST: bool = false;
@@ -54,9 +55,9 @@ fn sun_lit(texel: vec4<f32>, own_normal: vec3<f32>) -> vec4<f32> {
     let normal = own_normal / max(length(own_normal), 1e-6);
     let n_dot_l = max(dot(normal, environment.direction_to_sun), 0.0);
     if LIGHTING == LIGHTING_LINEAR {
-        let light = linear_from_display(environment.ambient) * linear_from_display(material.ambient)
-            + linear_from_display(environment.sun_color) * linear_from_display(material.diffuse.rgb) * n_dot_l
-            + linear_from_display(material.emissive);
+        let light = environment.ambient_linear * material.ambient
+            + environment.sun_color_linear * material.diffuse.rgb * n_dot_l
+            + material.emissive;
         let color_linear = linear_from_display(texel.rgb) * min(light, vec3(1.0));
         return vec4(display_from_linear(color_linear), alpha);
     }
@@ -68,6 +69,9 @@ fn sun_lit(texel: vec4<f32>, own_normal: vec3<f32>) -> vec4<f32> {
 
 // The color as fog leaves it: what fades must, once blended, leave the fogged picture behind it unchanged.
 fn fogged(color: vec4<f32>, position_in_eye: vec3<f32>) -> vec4<f32> {
+    if FOG == FOG_NONE {
+        return color;
+    }
     let amount = fog_amount(position_in_eye);
     var faded = fog_color(position_in_eye);
     if FADE == FADE_TO_BLACK {

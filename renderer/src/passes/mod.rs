@@ -2,6 +2,7 @@
 
 pub(crate) mod hud;
 pub(crate) mod overlay;
+pub(crate) mod pipeline_key;
 pub(crate) mod sky;
 pub(crate) mod sky_box;
 pub(crate) mod surface;
@@ -9,6 +10,8 @@ pub(crate) mod tile;
 pub(crate) mod water;
 
 use std::num::NonZeroU64;
+
+use ironlands_scene::{Fog, Material, Scene};
 
 use crate::uniforms::{
     ActiveMorph, BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, MaterialUniform,
@@ -54,6 +57,41 @@ pub(crate) fn depth_state(
         stencil: wgpu::StencilState::default(),
         bias: wgpu::DepthBiasState::default(),
     })
+}
+
+/// What fog a scene may have, whatever the hour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum FogKind {
+    /// None.
+    None,
+    /// By distance alone.
+    Everywhere,
+    /// Some of it in a layer.
+    Layer,
+}
+
+impl FogKind {
+    /// Of a level and what stands behind it.
+    pub fn from_scene(scene: &Scene) -> Self {
+        let backdrop = scene.backdrop.as_ref().and_then(|backdrop| backdrop.fog);
+        let fogs = [scene.fog, scene.haze, backdrop].map(|fog| match fog {
+            None => Self::None,
+            Some(Fog { layer: None, .. }) => Self::Everywhere,
+            Some(_) => Self::Layer,
+        });
+        // An eye in a liquid is in fog.
+        let has_liquid = |material: &Material| material.passes.iter().any(|it| it.liquid.is_some());
+        let in_liquid = match scene.materials.iter().any(has_liquid) {
+            true => Self::Everywhere,
+            false => Self::None,
+        };
+        fogs.into_iter().fold(in_liquid, Self::max)
+    }
+
+    /// The `override` constant of `shaders/shared/environment.wgsl`.
+    pub fn constant(self) -> (&'static str, f64) {
+        ("FOG", f64::from(self as u8))
+    }
 }
 
 /// Bind group layouts by rate of change: group 0 frame, 1 scene, 2 material, 3 node matrices.

@@ -5,9 +5,12 @@
 use std::collections::HashMap;
 
 use bytemuck::{Pod, Zeroable};
-use ironlands_scene::{Blend, BlendFactor, Cull, Lighting, Pass, PassKind};
+use ironlands_scene::{Blend, BlendFactor, Cull};
 
-use super::{Layouts, TargetFormats, depth_state};
+use super::{
+    Layouts, TargetFormats, depth_state,
+    pipeline_key::{PipelineKey, Program, Shading},
+};
 use crate::{
     Gpu,
     shaders::{self, Shader},
@@ -52,224 +55,6 @@ const VERTEX_BUFFERS: [Option<wgpu::VertexBufferLayout<'_>>; 3] = [
         attributes: &COLOR_ATTRIBUTES,
     }),
 ];
-
-/// Which shader draws a pass.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Program {
-    Surface,
-    Model,
-    MorphedModel,
-    Water,
-    Sea,
-    DeepWater,
-    DeepSea,
-}
-
-/// What a piece of a model requires of its pipelines in addition to its material.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct PieceVariant {
-    /// Placed by a matrix that mirrors.
-    pub is_mirrored: bool,
-    /// With vertices that have moved.
-    pub is_morphed: bool,
-}
-
-impl PieceVariant {
-    /// Each at its own index.
-    pub const ALL: [Self; 4] = [
-        Self::new(false, false),
-        Self::new(true, false),
-        Self::new(false, true),
-        Self::new(true, true),
-    ];
-
-    pub const fn new(is_mirrored: bool, is_morphed: bool) -> Self {
-        Self {
-            is_mirrored,
-            is_morphed,
-        }
-    }
-
-    /// Its place in [`Self::ALL`].
-    pub fn index(self) -> usize {
-        usize::from(self.is_mirrored) + 2 * usize::from(self.is_morphed)
-    }
-}
-
-/// What a pass is made of, and so what is bound for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Shading {
-    /// One display-space texture, lit by the sun or by nothing.
-    Fixed,
-    /// A lightmap, a blend texture, or textures of linear light.
-    Baked,
-}
-
-/// The plain state that makes one pipeline differ from another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct PipelineKey {
-    program: Program,
-    shading: Shading,
-    blend: Option<Blend>,
-    cull: Cull,
-    /// Whether front faces are clockwise: a mirroring matrix turns their winding around.
-    is_mirrored: bool,
-    depth_write: bool,
-    /// Whether only what an earlier pass left is drawn on.
-    depth_equal: bool,
-    alpha_test: bool,
-    lighting: Lighting,
-    uv_set: u8,
-    /// Whether it may show the mirrored sky.
-    mirrors: bool,
-    /// Whether it has a twin for deep water.
-    is_liquid: bool,
-}
-
-impl PipelineKey {
-    /// For a pass over mesh faces; `is_last` of its kind in its material.
-    pub fn from_pass(pass: &Pass, shading: Shading, is_last: bool) -> Self {
-        let is_water = pass.kind == PassKind::Water;
-        Self {
-            shading,
-            program: if is_water {
-                Program::Water
-            } else {
-                Program::Surface
-            },
-            blend: pass.blend,
-            cull: pass.cull,
-            is_mirrored: false,
-            depth_write: pass.depth_write,
-            // A lightmap has no alpha of its own: it must leave holes of the base alone.
-            depth_equal: pass.kind == PassKind::Lightmap,
-            alpha_test: pass.alpha_test.is_some(),
-            lighting: pass.lighting,
-            uv_set: pass.uv_set,
-            // A mirror lies over what is below only where the pass itself does.
-            mirrors: is_water && is_last && matches!(pass.blend, None | Some(Blend::ALPHA)),
-            is_liquid: is_water && is_last && pass.liquid.is_some() && shading == Shading::Fixed,
-        }
-    }
-
-    /// For a pass over pieces of models.
-    pub fn from_model_pass(pass: &Pass, shading: Shading, variant: PieceVariant) -> Self {
-        Self {
-            program: if variant.is_morphed {
-                Program::MorphedModel
-            } else {
-                Program::Model
-            },
-            // Without culling, both kinds share a pipeline.
-            is_mirrored: variant.is_mirrored && pass.cull != Cull::None,
-            mirrors: false,
-            is_liquid: false,
-            ..Self::from_pass(pass, shading, false)
-        }
-    }
-
-    /// For a pass over the sea: the first one hides what is below, as there is nothing. The sea has no
-    /// lightmap, so the sun lights it.
-    pub fn from_sea_pass(pass: &Pass, shading: Shading, is_first: bool, is_last: bool) -> Self {
-        let blend = if is_first { None } else { pass.blend };
-        Self {
-            program: Program::Sea,
-            shading,
-            blend,
-            cull: Cull::None,
-            is_mirrored: false,
-            depth_write: is_first,
-            depth_equal: false,
-            alpha_test: pass.alpha_test.is_some(),
-            lighting: match pass.lighting {
-                Lighting::Lightmap | Lighting::Ambient => Lighting::Linear,
-                lighting => lighting,
-            },
-            uv_set: 0,
-            mirrors: is_last && matches!(blend, None | Some(Blend::ALPHA)),
-            is_liquid: is_last && pass.liquid.is_some(),
-        }
-    }
-
-    /// For the same as deep water, which shows what is behind it itself; none for what is no liquid.
-    fn deep(self) -> Option<Self> {
-        self.is_liquid.then_some(Self {
-            program: match self.program {
-                Program::Sea => Program::DeepSea,
-                _ => Program::DeepWater,
-            },
-            blend: None,
-            depth_write: false,
-            alpha_test: false,
-            mirrors: false,
-            is_liquid: false,
-            ..self
-        })
-    }
-
-    /// Values of the `override` constants of `shaders/shared/surface_color.wgsl`.
-    fn constants(&self) -> [(&'static str, f64); 5] {
-        let lighting = match self.lighting {
-            Lighting::Unlit => 0.0,
-            Lighting::Display => 1.0,
-            Lighting::Linear => 2.0,
-            Lighting::Lightmap => 3.0,
-            Lighting::Ambient => 4.0,
-        };
-        let fade = match Fade::from_blend(self.blend) {
-            Fade::Fog => 0.0,
-            Fade::Black => 1.0,
-            Fade::Gray => 2.0,
-            Fade::White => 3.0,
-            Fade::Premultiplied => 4.0,
-        };
-        [
-            ("LIGHTING", lighting),
-            ("FADE", fade),
-            ("ALPHA_TEST", f64::from(u8::from(self.alpha_test))),
-            ("UV_SET", f64::from(self.uv_set)),
-            ("MIRRORS", f64::from(u8::from(self.mirrors))),
-        ]
-    }
-}
-
-/// What a pass fades to in fog: the color that, once blended, leaves a fogged picture as it is, or the fog's
-/// own for a pass that covers the picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fade {
-    /// Covers by alpha or replaces.
-    Fog,
-    /// Adds: black adds nothing.
-    Black,
-    /// Multiplies by two: middle gray changes nothing.
-    Gray,
-    /// Multiplies: white changes nothing.
-    White,
-    /// Covers by alpha, with the alpha in the color already.
-    Premultiplied,
-}
-
-impl Fade {
-    fn from_blend(blend: Option<Blend>) -> Self {
-        use BlendFactor::{
-            DestinationColor, InverseSourceAlpha, InverseSourceColor, One, SourceColor, Zero,
-        };
-        let Some(Blend {
-            source,
-            destination,
-        }) = blend
-        else {
-            return Self::Fog;
-        };
-        match (source, destination) {
-            (DestinationColor, SourceColor) => Self::Gray,
-            (DestinationColor, Zero) | (Zero, SourceColor) => Self::White,
-            (_, One | InverseSourceColor) => Self::Black,
-            (One, InverseSourceAlpha) => Self::Premultiplied,
-            _ => Self::Fog,
-        }
-    }
-}
 
 /// What the programs of one shading run, and what is bound to them.
 #[derive(Debug)]
@@ -435,10 +220,10 @@ impl SurfacePass {
     ) {
         let programs = match key.shading {
             Shading::Fixed => &self.fixed,
-            Shading::Baked => &self.baked,
+            Shading::Baked(_) => &self.baked,
         };
         let [vertices, nodes, colors] = VERTEX_BUFFERS;
-        let colors = colors.filter(|_| key.shading == Shading::Baked);
+        let colors = colors.filter(|_| matches!(key.shading, Shading::Baked(_)));
         let (module, layout, buffers) = match key.program {
             Program::Surface => (
                 &programs.surface,
@@ -513,82 +298,5 @@ fn blend_factor(factor: BlendFactor) -> wgpu::BlendFactor {
         BlendFactor::DestinationColor => wgpu::BlendFactor::Dst,
         BlendFactor::InverseDestinationColor => wgpu::BlendFactor::OneMinusDst,
         BlendFactor::SourceAlphaSaturated => wgpu::BlendFactor::SrcAlphaSaturated,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn blended(source: BlendFactor, destination: BlendFactor) -> Option<Blend> {
-        Some(Blend {
-            source,
-            destination,
-        })
-    }
-
-    #[test]
-    fn fog_fades_each_blend_to_what_leaves_the_picture_as_it_is() {
-        use BlendFactor::*;
-        for (blend, fade) in [
-            (None, Fade::Fog),
-            (Some(Blend::ALPHA), Fade::Fog),
-            (Some(Blend::MODULATE_2X), Fade::Gray),
-            (blended(One, One), Fade::Black),
-            (blended(SourceAlpha, One), Fade::Black),
-            (blended(DestinationColor, One), Fade::Black),
-            (blended(One, InverseSourceColor), Fade::Black),
-            (blended(Zero, InverseSourceColor), Fade::Black),
-            (blended(Zero, SourceColor), Fade::White),
-            (blended(DestinationColor, Zero), Fade::White),
-            (blended(One, InverseSourceAlpha), Fade::Premultiplied),
-            (blended(One, Zero), Fade::Fog),
-        ] {
-            assert_eq!(Fade::from_blend(blend), fade, "{blend:?}");
-        }
-    }
-
-    #[test]
-    fn only_the_last_water_pass_that_covers_mirrors() {
-        let water = Pass {
-            kind: PassKind::Water,
-            blend: Some(Blend::ALPHA),
-            ..Pass::default()
-        };
-        let added = Pass {
-            blend: blended(BlendFactor::One, BlendFactor::One),
-            ..water.clone()
-        };
-        let mirrors = |pass, is_last| PipelineKey::from_pass(pass, Shading::Fixed, is_last).mirrors;
-        assert!(mirrors(&water, true));
-        assert!(!mirrors(&water, false));
-        assert!(!mirrors(&added, true));
-        assert!(!mirrors(&Pass::default(), true));
-    }
-
-    #[test]
-    fn mirrored_models_have_pipelines_of_their_own_only_where_sides_matter() {
-        let both_sides = Pass::default();
-        let one_side = Pass {
-            cull: Cull::Back,
-            ..Pass::default()
-        };
-        let keys = |pass| {
-            [false, true].map(|is_mirrored| {
-                let variant = PieceVariant::new(is_mirrored, false);
-                PipelineKey::from_model_pass(pass, Shading::Fixed, variant)
-            })
-        };
-        let [plain, mirrored] = keys(&both_sides);
-        assert_eq!(plain, mirrored);
-        let [plain, mirrored] = keys(&one_side);
-        assert_ne!(plain, mirrored);
-    }
-
-    #[test]
-    fn each_variant_has_its_own_place() {
-        for (index, variant) in PieceVariant::ALL.into_iter().enumerate() {
-            assert_eq!(variant.index(), index, "{variant:?}");
-        }
     }
 }

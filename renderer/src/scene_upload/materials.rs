@@ -1,12 +1,17 @@
 //! Materials -> what the draw list must know of their passes, and bind groups.
 
-use ironlands_scene::{Lighting, Material, Pass, PassAnimation, PassKind, PassPhase, TextureIdx};
+use ironlands_scene::{
+    BlendTexture, Lighting, Lightmap, Pass, PassAnimation, PassKind, PassPhase, Scene, TextureIdx,
+};
 
 use super::{Uploader, textures::Textures};
 use crate::{
     Gpu,
     draw_list::PassOrder,
-    passes::surface::{PipelineKey, Shading},
+    passes::{
+        FogKind,
+        pipeline_key::{BakedState, PipelineKey, Shading},
+    },
     uniforms::{BakedUniform, MaterialUniform},
 };
 
@@ -17,6 +22,7 @@ const TRANSITION: u32 = 8;
 const LINEAR_LIGHT: u32 = 16;
 const NORMAL_MAP: u32 = 32;
 const SELF_SHADOWED: u32 = 64;
+const CHANGES_LINEAR: u32 = 128;
 
 /// A material pass on the device.
 #[derive(Debug)]
@@ -67,13 +73,14 @@ impl Uploader<'_> {
     /// join their runs.
     pub(super) fn upload_materials(
         &mut self,
-        materials: &[Material],
+        scene: &Scene,
         textures: &Textures,
     ) -> (Vec<Vec<PassOrder>>, Vec<GpuPass>) {
+        let fog = FogKind::from_scene(scene);
         let mut distinct: Vec<&Pass> = Vec::new();
         let mut gpu_passes = Vec::new();
         let mut orders = Vec::new();
-        for material in materials {
+        for material in &scene.materials {
             let mut order = Vec::new();
             for (index, pass) in material.passes.iter().enumerate() {
                 let known = distinct.iter().position(|other| *other == pass);
@@ -83,7 +90,7 @@ impl Uploader<'_> {
                     layer: count_of_kind(&material.passes[..index], pass.kind),
                     pipeline: {
                         let is_last = count_of_kind(&material.passes[index + 1..], pass.kind) == 0;
-                        let key = PipelineKey::from_pass(pass, shading, is_last);
+                        let key = PipelineKey::from_pass(pass, shading, fog, is_last);
                         self.surface.prepare(self.gpu, key)
                     },
                     pass: known.unwrap_or(distinct.len()),
@@ -117,7 +124,7 @@ impl Uploader<'_> {
         let shading = textures.shading(pass);
         let bind_groups = shown.iter().map(|texture| match shading {
             Shading::Fixed => self.fixed_bind_group(label, &uniform, *texture, textures),
-            Shading::Baked => self.baked_bind_group(label, &uniform, *texture, pass, textures),
+            Shading::Baked(_) => self.baked_bind_group(label, &uniform, *texture, pass, textures),
         });
         GpuPass {
             bind_groups: bind_groups.collect(),
@@ -214,22 +221,7 @@ pub(crate) fn sampler_entry(binding: u32, sampler: &wgpu::Sampler) -> wgpu::Bind
 }
 
 fn baked_uniform(texture: Option<TextureIdx>, pass: &Pass, textures: &Textures) -> BakedUniform {
-    let second = pass.blend_texture;
     let lightmap = pass.lightmap.as_ref();
-    let normal_map = lightmap.and_then(|lightmap| lightmap.normal_map);
-    let is_linear = |texture: Option<TextureIdx>| textures.get(texture).is_linear;
-    let flags = [
-        (is_linear(texture), LINEAR_TEXTURE),
-        (second.is_some(), BLEND_TEXTURE),
-        (is_linear(second.map(|it| it.texture)), LINEAR_BLEND_TEXTURE),
-        (second.is_some_and(|it| it.transition.is_some()), TRANSITION),
-        (is_linear(lightmap.map(|it| it.texture)), LINEAR_LIGHT),
-        (normal_map.is_some(), NORMAL_MAP),
-        (
-            normal_map.is_some_and(|it| it.is_self_shadowed),
-            SELF_SHADOWED,
-        ),
-    ];
     let lightmap_styles = lightmap.map_or(&[][..], |lightmap| &lightmap.styles);
     let mut styles = [0; 4];
     for (style, lightmap_style) in styles.iter_mut().zip(lightmap_styles) {
@@ -237,13 +229,8 @@ fn baked_uniform(texture: Option<TextureIdx>, pass: &Pass, textures: &Textures) 
     }
     BakedUniform {
         styles,
-        n_styles: lightmap_styles.len() as u32,
-        flags: flags
-            .iter()
-            .filter(|(on, _)| *on)
-            .map(|(_, flag)| flag)
-            .sum(),
-        padding: [0; 2],
+        is_linear: textures.get(texture).is_linear.into(),
+        padding: [0; 3],
     }
 }
 
@@ -251,15 +238,52 @@ impl Textures {
     /// What a pass is made of.
     pub fn shading(&self, pass: &Pass) -> Shading {
         let phases = pass.animation.iter().flat_map(|it| &it.phases);
-        let mut shown = phases.map(|phase| phase.texture).chain([pass.texture]);
+        let shown = phases.map(|phase| phase.texture).chain([pass.texture]);
+        let mut are_linear = shown.map(|texture| self.get(texture).is_linear);
+        let is_linear = are_linear.next().unwrap_or(false);
+        let changes_linear = are_linear.any(|other| other != is_linear);
         let is_baked = matches!(pass.lighting, Lighting::Lightmap | Lighting::Ambient)
             || pass.blend_texture.is_some()
-            || shown.any(|texture| self.get(texture).is_linear);
-        if is_baked {
-            Shading::Baked
-        } else {
-            Shading::Fixed
+            || is_linear
+            || changes_linear;
+        if !is_baked {
+            return Shading::Fixed;
         }
+        let lightmap = pass.lightmap.as_ref();
+        let flags = [
+            (is_linear && !changes_linear, LINEAR_TEXTURE),
+            (changes_linear, CHANGES_LINEAR),
+        ];
+        let flags = flags
+            .into_iter()
+            .chain(self.flags_of_blend(pass.blend_texture))
+            .chain(self.flags_of_lightmap(lightmap));
+        Shading::Baked(BakedState {
+            flags: flags.filter(|(on, _)| *on).map(|(_, flag)| flag).sum(),
+            n_styles: lightmap.map_or(0, |lightmap| lightmap.styles.len() as u32),
+        })
+    }
+
+    fn flags_of_blend(&self, blend: Option<BlendTexture>) -> [(bool, u32); 3] {
+        let is_linear = self.get(blend.map(|it| it.texture)).is_linear;
+        [
+            (blend.is_some(), BLEND_TEXTURE),
+            (is_linear, LINEAR_BLEND_TEXTURE),
+            (blend.is_some_and(|it| it.transition.is_some()), TRANSITION),
+        ]
+    }
+
+    fn flags_of_lightmap(&self, lightmap: Option<&Lightmap>) -> [(bool, u32); 3] {
+        let normal_map = lightmap.and_then(|lightmap| lightmap.normal_map);
+        let is_linear = self.get(lightmap.map(|it| it.texture)).is_linear;
+        [
+            (is_linear, LINEAR_LIGHT),
+            (normal_map.is_some(), NORMAL_MAP),
+            (
+                normal_map.is_some_and(|it| it.is_self_shadowed),
+                SELF_SHADOWED,
+            ),
+        ]
     }
 }
 

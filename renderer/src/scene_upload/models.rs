@@ -13,7 +13,12 @@ use super::{GpuPass, Uploader, filled_buffer};
 use crate::{
     FrameState, Gpu, RenderError,
     draw_list::PassOrder,
-    passes::surface::{PieceVariant, PipelineKey},
+    linear_light::linear_from_display,
+    model_list::placed,
+    passes::{
+        FogKind,
+        pipeline_key::{PieceVariant, PipelineKey},
+    },
     uniforms::{CubeOfNode, NodeMatrix},
 };
 
@@ -29,6 +34,9 @@ pub(crate) struct GpuModels {
     pub materials: Vec<[Vec<PassOrder>; 4]>,
     /// World from node for all nodes of all instances.
     pub rest_poses: Vec<Affine>,
+    /// For each instance x, y, z and radius of a ball around all that it can show at rest; not finite if it shows
+    /// nothing.
+    pub rest_balls: Vec<[f32; 4]>,
     /// None if there is no node.
     matrices: Option<NodeMatrices>,
 }
@@ -49,6 +57,8 @@ pub(crate) struct GpuModel {
 #[derive(Debug)]
 pub(crate) struct GpuPiece {
     pub piece: ModelPiece,
+    /// Around all its levels of detail; none if targets move it.
+    pub around_lods: Option<Sphere>,
     /// Its finest level of detail in [`GpuModels::shapes`]; the others follow.
     pub first_shape: usize,
 }
@@ -85,6 +95,8 @@ pub(crate) struct FrameContext<'a> {
     pub poses: &'a [Affine],
     /// One list for each instance, or none at all.
     morphs: &'a Morphs,
+    /// Whether nothing has moved.
+    pub is_at_rest: bool,
 }
 
 impl<'a> FrameContext<'a> {
@@ -134,7 +146,11 @@ impl GpuModels {
                 needed: self.instances.len(),
             });
         }
-        Ok(FrameContext { poses, morphs })
+        Ok(FrameContext {
+            poses,
+            morphs,
+            is_at_rest: state.poses.is_empty() && morphs.is_empty(),
+        })
     }
 
     /// Hands the poses of a frame to the device, straight into its staging memory; `poses` is empty or has the
@@ -176,16 +192,21 @@ impl Uploader<'_> {
         let models = models
             .zip(targets_of(scene))
             .map(|((model, mesh), targets)| GpuModel::new(model, mesh, targets, &mut shapes));
-        let models = models.collect();
+        let models: Vec<_> = models.collect();
         let mut first_node = 0;
         let instances = scene.instances.iter().map(|instance| {
             let instance = GpuInstance::new(instance, first_node);
             first_node += scene.models[instance.model].nodes.len();
             instance
         });
-        let instances = instances.collect();
+        let instances: Vec<_> = instances.collect();
         let rest_poses = scene.rest_poses();
+        let rest_balls = instances.iter().map(|it: &GpuInstance| {
+            let model: &GpuModel = &models[it.model];
+            rest_ball(model, &shapes, it, &rest_poses[it.first_node..])
+        });
         Ok(GpuModels {
+            rest_balls: rest_balls.collect(),
             models,
             instances,
             shapes,
@@ -212,6 +233,7 @@ impl Uploader<'_> {
                 is_used[1][material] |= can_move;
             }
         }
+        let fog = FogKind::from_scene(scene);
         let materials = scene.materials.iter().zip(orders).enumerate();
         materials
             .map(|(index, (material, orders))| {
@@ -221,7 +243,7 @@ impl Uploader<'_> {
                     passes
                         .map(|(pass, order)| {
                             let shading = gpu_passes[order.pass].shading;
-                            let key = PipelineKey::from_model_pass(pass, shading, variant);
+                            let key = PipelineKey::from_model_pass(pass, shading, fog, variant);
                             let pipeline = self.surface.prepare(self.gpu, key);
                             PassOrder { pipeline, ..*order }
                         })
@@ -311,15 +333,6 @@ fn ambient_cubes(scene: &Scene) -> Vec<CubeOfNode> {
     cubes.collect()
 }
 
-/// As in `shared/linear_light.wgsl`.
-fn linear_from_display(display: f32) -> f32 {
-    if display <= 0.04045 {
-        display / 12.92
-    } else {
-        ((display + 0.055) / 1.055).powf(2.4)
-    }
-}
-
 /// Whether something of all nodes can be bound at once.
 fn check_size(what: &str, needed: u64, limit: u64) -> Result<(), RenderError> {
     if needed > limit {
@@ -358,8 +371,14 @@ impl GpuModel {
                         moves,
                     }),
             );
+            let shapes = &shapes[first_shape..];
+            let is_rigid = shapes
+                .iter()
+                .all(|shape| shape.moves == PieceMoves::default());
+            let balls = piece.lods.iter().filter(|lod| !lod.batches.is_empty());
             GpuPiece {
                 piece: piece.clone(),
+                around_lods: around(balls.map(|lod| lod.bounds)).filter(|_| is_rigid),
                 first_shape,
             }
         });
@@ -390,6 +409,59 @@ impl GpuInstance {
             cells: instance.cells.clone(),
         }
     }
+}
+
+/// Around all pieces in all states, wherever rest puts them.
+fn rest_ball(
+    model: &GpuModel,
+    shapes: &[GpuShape],
+    instance: &GpuInstance,
+    poses: &[Affine],
+) -> [f32; 4] {
+    let lods = model.pieces.iter().flat_map(|piece| {
+        let world_from_node = &poses[piece.piece.node as usize];
+        let shapes = &shapes[piece.first_shape..];
+        let lods = piece.piece.lods.iter().zip(shapes);
+        let shown = lods.filter(|(lod, _)| !lod.batches.is_empty());
+        shown.map(move |(lod, shape)| {
+            let bounds = shape.moves.grown(&lod.bounds, &instance.morph);
+            let (center, radius) = placed(&bounds, world_from_node);
+            Sphere {
+                center: center.to_array(),
+                radius,
+            }
+        })
+    });
+    around(lods).map_or(
+        [f32::NAN; 4],
+        |Sphere {
+             center: [x, y, z],
+             radius,
+         }| { [x, y, z, radius] },
+    )
+}
+
+/// A ball around balls, those that are nowhere left out; none without any.
+fn around(balls: impl Iterator<Item = Sphere>) -> Option<Sphere> {
+    balls
+        .filter(|it| it.center.iter().all(|v| v.is_finite()) && it.radius.is_finite())
+        .reduce(|a, b| {
+            let [from, to] = [a, b].map(|it| Vec3A::from(it.center));
+            let distance = from.distance(to);
+            if distance + b.radius <= a.radius {
+                return a;
+            }
+            if distance + a.radius <= b.radius {
+                return b;
+            }
+            let radius = 0.5 * (distance + a.radius + b.radius);
+            let center = from + (to - from) * ((radius - a.radius) / distance);
+            Sphere {
+                center: center.to_array(),
+                // Room for what rounding takes.
+                radius: radius * (1.0 + 1e-5) + 1e-5 * center.length(),
+            }
+        })
 }
 
 /// A posed model is where its first node is: what is known of a pose is where nodes are, not where models are.
