@@ -6,7 +6,8 @@
 //! Over the areals of the two demo levels and over a field of 4,096 squares with moved corners, of which a fifth is
 //! closed. 16,384 points, 1,024 points outside of all areals, and 512 pairs of points, from a fixed seed. `single`
 //! is one thread, `batch` all of them, `scratch` the search that reuses its memory. No library offers these
-//! queries, so the baseline is a plain loop over all outlines. Before anything is timed, every point is compared
+//! queries, so the baseline is a plain loop over all outlines; for the field also our own index of triangles over the
+//! same ground, and over walls where walks end (`triangles.rs`). Before anything is timed, every point is compared
 //! with that loop. Every walk and route is followed: areals come one after another over links and hold what lies
 //! between crossings; a path has the length that it says, no more than that over the middles of the portals; and
 //! where there is no route a flood over the links does not arrive either. Checksums are printed, so that two runs
@@ -19,6 +20,7 @@
 )]
 
 mod check;
+mod triangles;
 mod world;
 
 use criterion::measurement::WallTime;
@@ -40,6 +42,7 @@ fn benches(criterion: &mut Criterion) {
         bench_walks(criterion, &world);
         bench_routes(criterion, &world);
     }
+    triangles::bench(criterion, &World::field());
 }
 
 criterion_group!(areal, benches);

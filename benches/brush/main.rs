@@ -6,8 +6,9 @@
 //! `ray` is a ray of up to 1,000 units through the air, `hull` a player's box that moves up to 200 units; `all` is a
 //! batch on all threads. Every result is compared with a loop over all brushes before anything is timed. Then comes a
 //! table: shape casts per second of one thread and of all, the ratio to that loop, and for rays the ratio to our own
-//! index of triangles over the sides of the same brushes and the triangles of the same displacements. All take turns,
-//! and the fastest turn of each counts, since other work on the machine only adds.
+//! index of triangles over the sides of the same brushes and the triangles of the same displacements, single to single
+//! and batch to batch, at each SIMD level of the processor. All take turns, and the fastest turn of each counts, since
+//! other work on the machine only adds.
 
 #![allow(
     clippy::print_stdout,
@@ -24,7 +25,7 @@ use ironlands::worlds::source::formats::bsp::{BspFile, Contents, LumpId, Map};
 use ironlands::worlds::source::formats::entities::{Entities, EntitySyntax};
 use ironlands::worlds::source::{brush_world, content_bits};
 use ironlands_sim::brush::{BrushWorld, CastResult, CastScratch, ContentBits, ShapeCast};
-use ironlands_sim::triangles::{Face, TriangleIndex};
+use ironlands_sim::triangles::{Face, RayHit, SimdLevel, TriangleIndex};
 use ironlands_sim::{MaskFilter, Ray};
 use plain::Plain;
 use std::hint::black_box;
@@ -87,7 +88,8 @@ struct Stage {
     name: &'static str,
     world: BrushWorld,
     plain: Plain,
-    triangles: TriangleIndex,
+    /// The same geometry at each SIMD level, the best last.
+    triangles: Vec<(SimdLevel, TriangleIndex)>,
     rays: Vec<ShapeCast>,
     hulls: Vec<ShapeCast>,
 }
@@ -134,7 +136,7 @@ impl Stage {
             sum += f64::from(found.fraction);
         }
         let n = self.rays.len() + self.hulls.len();
-        let (n_brushes, n_faces) = (self.plain.n_brushes(), self.triangles.n_faces());
+        let (n_brushes, n_faces) = (self.plain.n_brushes(), self.index().n_faces());
         println!(
             "{}: {n_brushes} brushes, {n_faces} triangles, {n_hits} of {n} hit, checksum {sum}",
             self.name
@@ -147,9 +149,7 @@ impl Stage {
         let mut scratch = CastScratch::default();
         let is_same = |sweep: &&ShapeCast| {
             let found = self.world.cast_shape(sweep, &mut scratch);
-            let face = self
-                .triangles
-                .cast_ray(&ray_of(sweep), 1.0, MaskFilter::ALL);
+            let face = self.index().cast_ray(&ray_of(sweep), 1.0, MaskFilter::ALL);
             match (found.hit, face) {
                 (Some(hit), Some(face)) => {
                     let speed = -hit.normal.dot(sweep.end - sweep.start);
@@ -185,45 +185,51 @@ impl Stage {
         }
     }
 
-    fn faces(&self, sweeps: &[ShapeCast]) {
-        for sweep in black_box(sweeps) {
-            black_box(
-                self.triangles
-                    .cast_ray(&ray_of(sweep), 1.0, MaskFilter::ALL),
-            );
-        }
+    fn index(&self) -> &TriangleIndex {
+        let [.., (_, best)] = &self.triangles[..] else {
+            unreachable!("every processor has the portable level");
+        };
+        best
     }
 
     /// Rows of the table.
     fn report(&self) {
         let mut traces = vec![CastResult::default(); N_SWEEPS];
         for (query, sweeps) in [("ray", &self.rays), ("hull", &self.hulls)] {
-            let mut times = [Duration::MAX; 4];
+            let mut times = [Duration::MAX; 3];
+            let mut faces: Vec<FaceTimes> = Vec::new();
+            if query == "ray" {
+                let levels = self.triangles.iter();
+                faces.extend(levels.map(|(level, index)| FaceTimes::new(*level, index, sweeps)));
+            }
             for _ in 0..N_TURNS {
                 shortest(&mut times[0], || self.singles(sweeps));
                 shortest(&mut times[1], || self.all(sweeps, &mut traces));
                 shortest(&mut times[2], || self.plain(&sweeps[..N_PLAIN_SWEEPS]));
-                shortest(&mut times[3], || self.faces(sweeps));
+                faces.iter_mut().for_each(FaceTimes::take_turn);
             }
-            let ns = |time: Duration, n: usize| time.as_secs_f64() * 1e9 / n as f64;
-            let [single, all, plain, faces] = [
-                ns(times[0], N_SWEEPS),
-                ns(times[1], N_SWEEPS),
-                ns(times[2], N_PLAIN_SWEEPS),
-                ns(times[3], N_SWEEPS),
-            ];
+            let [single, all] = [times[0], times[1]].map(|time| ns_each(time, N_SWEEPS));
+            let plain = ns_each(times[2], N_PLAIN_SWEEPS);
             let million = |ns: f64| 1e3 / ns;
-            print!(
+            println!(
                 "{}/{query}: {:.2} M/s ({single:.0} ns), all threads {:.2} M/s; loop {plain:.0} ns, ratio {:.4}",
                 self.name,
                 million(single),
                 million(all),
                 single / plain
             );
-            if query == "ray" {
-                print!("; triangles {faces:.0} ns, ratio {:.2}", single / faces);
+            for it in faces {
+                let of_faces = [it.single, it.batch].map(|time| ns_each(time, N_SWEEPS));
+                println!(
+                    "{}/{query}: triangles, {:?}: single {:.0} ns, ratio {:.2}; batch {:.0} ns, ratio {:.2}",
+                    self.name,
+                    it.level,
+                    of_faces[0],
+                    single / of_faces[0],
+                    of_faces[1],
+                    all / of_faces[1],
+                );
             }
-            println!();
         }
     }
 
@@ -243,8 +249,49 @@ impl Stage {
     }
 }
 
+/// Rays against the triangles at one SIMD level.
+struct FaceTimes<'a> {
+    level: SimdLevel,
+    index: &'a TriangleIndex,
+    rays: Vec<Ray>,
+    hits: Vec<Option<RayHit>>,
+    single: Duration,
+    batch: Duration,
+}
+
+impl<'a> FaceTimes<'a> {
+    fn new(level: SimdLevel, index: &'a TriangleIndex, sweeps: &[ShapeCast]) -> Self {
+        Self {
+            level,
+            index,
+            rays: sweeps.iter().map(ray_of).collect(),
+            hits: vec![None; sweeps.len()],
+            single: Duration::MAX,
+            batch: Duration::MAX,
+        }
+    }
+
+    fn take_turn(&mut self) {
+        const ALL: MaskFilter = MaskFilter::ALL;
+        let ones = vec![1.0; self.rays.len()];
+        let (index, rays, hits) = (self.index, black_box(&self.rays), &mut self.hits);
+        shortest(&mut self.single, || {
+            for ray in rays {
+                black_box(index.cast_ray(ray, 1.0, ALL));
+            }
+        });
+        shortest(&mut self.batch, || {
+            index.cast_ray_batch(rays, &ones, ALL, hits)
+        });
+    }
+}
+
+fn ns_each(time: Duration, n: usize) -> f64 {
+    time.as_secs_f64() * 1e9 / n as f64
+}
+
 /// The sides of all brushes that are solid, and all triangles of displacements.
-fn triangles(world: &BrushWorld) -> TriangleIndex {
+fn triangles(world: &BrushWorld) -> Vec<(SimdLevel, TriangleIndex)> {
     let elements = (0..world.n_elements()).filter(|&element| {
         let surface = world.surface(element);
         surface.is_some_and(|it| it.contents.intersects(MASK))
@@ -262,7 +309,12 @@ fn triangles(world: &BrushWorld) -> TriangleIndex {
             material: 0,
         })
     });
-    TriangleIndex::new(&corners, &faces.collect::<Vec<_>>()).expect("corners are there")
+    let index = TriangleIndex::new(&corners, &faces.collect::<Vec<_>>());
+    let index = index.expect("corners are there");
+    let levels = [SimdLevel::Portable, SimdLevel::Avx2, SimdLevel::Avx512];
+    let levels = levels.into_iter().filter(|level| level.is_available());
+    let at_level = |level| (level, index.clone().with_simd_level(level));
+    levels.map(at_level).collect()
 }
 
 fn ray_of(sweep: &ShapeCast) -> Ray {

@@ -7,7 +7,8 @@
 //! ground, 64 paths of up to 120 cells and 16 across a region. The plain loader is the file's bytes and the place of
 //! each block ([`query_bench::geodata`](ironlands_query_bench::geodata)). Memory of both, and their ratio, is printed.
 //! Before anything is timed, every height is compared with the plain loader's, and every path is walked. Walks and
-//! lines of sight are timed in cells that they cross.
+//! lines of sight are timed in cells that they cross; beside rays and segments at triangles of the same cells, over a
+//! quarter of a region, per line (`triangles.rs`).
 
 #![allow(
     clippy::print_stdout,
@@ -15,6 +16,7 @@
     reason = "a bench prints to stdout; criterion's macros have no docs"
 )]
 
+mod triangles;
 mod world;
 
 use criterion::measurement::WallTime;
@@ -36,6 +38,7 @@ fn benches(criterion: &mut Criterion) {
     bench_heights(criterion, &world);
     bench_lines(criterion, &world);
     bench_paths(criterion, &world);
+    triangles::bench(criterion, &world);
 }
 
 criterion_group!(geodata, benches);

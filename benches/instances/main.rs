@@ -6,7 +6,9 @@
 //! everything to where it is in the next of two poses and fits the tree, `build` makes the index. Beside rays and
 //! segments stands the loop over all nodes that the index replaced: a ball around each, then all its triangles.
 //! Both results are compared before anything is timed. Then comes a table of both and of their ratio: they take
-//! turns, and the fastest turn of each counts, since other work on the machine only adds.
+//! turns, and the fastest turn of each counts, since other work on the machine only adds. A second table holds rays,
+//! segments and boxes against one index over all triangles where they are in the world, which cannot move, at each
+//! SIMD level of the processor (`flat.rs`).
 
 #![allow(
     clippy::print_stdout,
@@ -15,6 +17,7 @@
 )]
 
 mod crowd;
+mod flat;
 mod plain;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -48,6 +51,7 @@ fn benches(criterion: &mut Criterion) {
     for stage in &mut stages {
         stage.check();
         stage.report();
+        flat::report(stage.name, &stage.index, &stage.rays);
     }
     for stage in &mut stages {
         stage.bench(criterion);

@@ -115,8 +115,8 @@ impl ArealIndex {
         visit: impl FnMut(&ArealCrossing),
     ) -> StraightWalkEnd {
         match self.areal_at_filtered(from, filter) {
-            Some(start) => self.straight_walk_from(start, from, to, filter, visit),
-            None => StraightWalkEnd::Outside,
+            Some(start) if to.is_finite() => self.walk_in(start, from, to, filter, visit),
+            _ => StraightWalkEnd::Outside,
         }
     }
 
@@ -127,16 +127,29 @@ impl ArealIndex {
         from: Vec2,
         to: Vec2,
         filter: &ArealFilter,
-        mut visit: impl FnMut(&ArealCrossing),
+        visit: impl FnMut(&ArealCrossing),
     ) -> StraightWalkEnd {
         let is_inside = (start as usize) < self.n_areals()
             && from.is_finite()
             && to.is_finite()
             && filter.accepts(self, start)
             && self.outlines.contains(start, from);
-        if !is_inside {
-            return StraightWalkEnd::Outside;
+        if is_inside {
+            self.walk_in(start, from, to, filter, visit)
+        } else {
+            StraightWalkEnd::Outside
         }
+    }
+
+    /// A walk between finite points from an areal that holds the first of them.
+    fn walk_in(
+        &self,
+        start: u32,
+        from: Vec2,
+        to: Vec2,
+        filter: &ArealFilter,
+        mut visit: impl FnMut(&ArealCrossing),
+    ) -> StraightWalkEnd {
         if from == to {
             return StraightWalkEnd::Reached { areal: start };
         }
@@ -180,6 +193,9 @@ impl Walk<'_> {
                     return StraightWalkEnd::Reached { areal };
                 }
                 t = stretch.end;
+                if self.is_closed(stretch.crossed) {
+                    return self.blocked_at(areal, stretch.crossed, t);
+                }
                 stretch = match self.straight_on(areal, &stretch, visit) {
                     Some((next, next_stretch)) => {
                         areal = next;
@@ -252,6 +268,12 @@ impl Walk<'_> {
         }
         visit(&self.crossing(areal, stretch.crossed, to_areal, stretch.end));
         Some((to_areal, next))
+    }
+
+    /// Whether an edge leads nowhere. If a walk crosses nothing else there, it ends: all that
+    /// [`next_areal`](Self::next_areal) would find, for less.
+    fn is_closed(&self, edge: u32) -> bool {
+        edge != NONE && !self.can_enter(self.index.links.edge_link(edge).to_areal)
     }
 
     fn can_enter(&self, to_areal: u32) -> bool {
@@ -360,6 +382,10 @@ impl Walk<'_> {
                 edge = meeting.edge;
             }
         });
+        self.blocked_at(areal, edge, t)
+    }
+
+    fn blocked_at(&self, areal: u32, edge: u32, t: f64) -> StraightWalkEnd {
         StraightWalkEnd::Blocked {
             areal,
             edge: self.index.own_edge(areal, edge),

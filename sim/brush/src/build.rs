@@ -1,7 +1,7 @@
 //! From a plain map to a brush world.
 
-use super::body_tree::{Body, BodyTree, Member};
-use super::displacement::Displacement;
+use super::convex::ConvexBodies;
+use super::displacement::{Displacement, DisplacementCells};
 use super::map::{BrushEntity, ContentBits};
 use super::polygon::HalfSpace;
 use super::prop::PropHull;
@@ -9,7 +9,6 @@ use super::query::Obstacle;
 use super::side::{Brush, Side};
 use super::tree::Tree;
 use super::{BrushMap, BrushWorld, BrushWorldError};
-use glam::DVec3;
 
 /// Most props: four times what an index of two bytes names. Each becomes some fifty sides.
 const MOST_PROPS: usize = 1 << 18;
@@ -39,7 +38,8 @@ impl BrushWorld {
             models: Vec::new(),
             n_file_brushes: map.brushes.len(),
             displacements: Vec::new(),
-            body_tree: BodyTree::default(),
+            convex_bodies: ConvexBodies::default(),
+            displacement_cells: DisplacementCells::default(),
         };
         for entity in &map.entities {
             world.add_model(map, entity)?;
@@ -54,7 +54,7 @@ impl BrushWorld {
                 .ok_or(BrushWorldError::NoGrid { displacement })?;
             world.displacements.push(displacement);
         }
-        world.body_tree = BodyTree::new(world.members());
+        world.build_trees(map)?;
         world.brush_of_side = world.brush_of_side();
         Ok(world)
     }
@@ -65,12 +65,7 @@ impl BrushWorld {
         let Some(head) = map.head_nodes.get(model.model) else {
             return Ok(());
         };
-        let leaves = self.tree.leaves_below(*head)?;
-        let brushes = leaves.iter().flat_map(|&leaf| self.tree.brushes_of(leaf));
-        let mut brushes: Vec<u32> = brushes.copied().collect();
-        brushes.sort_unstable();
-        brushes.dedup();
-        for brush_idx in brushes {
+        for brush_idx in self.tree.brushes_below(*head)? {
             let Some(&brush) = self.brushes.get(brush_idx as usize) else {
                 continue; // the tree and the brushes were compared with their lumps
             };
@@ -137,18 +132,16 @@ impl BrushWorld {
         brush_of_side
     }
 
-    fn members(&self) -> Vec<Member> {
-        let brushes = self.brushes.iter().enumerate().skip(self.n_file_brushes);
-        let brushes = brushes.map(|(i, brush)| Member {
-            bounds: bounds_of(self.sides_of(brush)),
-            body: Body::Brush(i as u32),
-        });
-        let displacements = self.displacements.iter().enumerate();
-        let displacements = displacements.map(|(i, displacement)| Member {
-            bounds: displacement.bounds(),
-            body: Body::Displacement(i as u32),
-        });
-        brushes.chain(displacements).collect()
+    /// The trees over all that is solid.
+    fn build_trees(&mut self, map: &BrushMap) -> Result<(), BrushWorldError> {
+        let of_world = match map.head_nodes.first() {
+            Some(&head) => self.tree.brushes_below(head)?,
+            None => Vec::new(),
+        };
+        let others = self.n_file_brushes as u32..self.brushes.len() as u32;
+        self.convex_bodies = ConvexBodies::new(&self.brushes, &self.sides, &of_world, others);
+        self.displacement_cells = DisplacementCells::new(&self.displacements);
+        Ok(())
     }
 }
 
@@ -167,22 +160,6 @@ impl Side {
             dist: self.dist.into(),
         }
     }
-}
-
-/// The box that the sides across the axes make; infinite where there is none.
-fn bounds_of(sides: &[Side]) -> [DVec3; 2] {
-    let [mut min, mut max] = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];
-    for side in sides {
-        let dist = f64::from(side.dist);
-        for ((component, min), max) in side.normal.iter().zip(&mut min).zip(&mut max) {
-            if *component == 1.0 {
-                *max = max.min(dist);
-            } else if *component == -1.0 {
-                *min = min.max(-dist);
-            }
-        }
-    }
-    [min, max].map(DVec3::from_array)
 }
 
 fn sides(map: &BrushMap) -> Result<Vec<Side>, BrushWorldError> {

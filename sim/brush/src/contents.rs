@@ -1,10 +1,7 @@
 //! What is at a point (section 6.4).
 
 use super::BrushWorld;
-use super::body_tree::Body;
 use super::map::ContentBits;
-use super::motion::{Best, Motion};
-use super::query::ShapeCast;
 use glam::{DVec3, Vec3};
 
 /// A leaf of the world's tree.
@@ -45,14 +42,8 @@ impl BrushWorld {
         let at = point.as_dvec3();
         let leaf_brushes = self.tree.brushes_of(self.tree.leaf_at(at)).iter().copied();
         let mut contents = leaf_brushes.fold(0, |all, brush| all | self.contents_of(brush, at));
-        if let Some(still) = Motion::new(&ShapeCast::from_ray(point, point, ContentBits::all())) {
-            let mut nothing = Best::NOTHING;
-            self.body_tree.cast(&still, &mut nothing, |body, _| {
-                if let Body::Brush(brush) = body {
-                    contents |= self.contents_of(brush, at);
-                }
-            });
-        }
+        self.convex_bodies
+            .others_at(point, |brush| contents |= self.contents_of(brush, at));
         ContentBits::from_bits_retain(contents)
     }
 

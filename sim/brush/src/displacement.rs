@@ -1,13 +1,12 @@
 //! Displacements: grids of triangles that are solid from their front (section 7.6).
 
-use super::body_tree::Slabs;
 use super::map::DisplacementGrid;
 use super::motion::{Best, Motion, Stop};
 use super::triangle::{RayAtTriangles, intersect_triangle};
-use glam::{DVec3, Vec3};
+use ironlands_sim_core::bvh::{Bounds, BoxRay, Bvh};
 
 /// Beside the gap, what keeps rounding from leaving a box out.
-const MARGIN: f64 = 0.125;
+const MARGIN: f32 = 0.125;
 
 #[derive(Debug, Clone)]
 pub(super) struct Displacement {
@@ -22,11 +21,6 @@ pub(super) struct Displacement {
     triangles: Vec<[u16; 3]>,
     /// By triangle; empty = none is.
     is_removed: Vec<bool>,
-    /// Boxes around all cells, around each quarter of them and so on down to two by two: level after level, row by
-    /// row.
-    boxes: Vec<[Vec3; 2]>,
-    /// Cells a row: 4, 8 or 16.
-    n_cells: usize,
 }
 
 impl Displacement {
@@ -43,7 +37,7 @@ impl Displacement {
         if !is_grid {
             return None;
         }
-        let mut displacement = Self {
+        Some(Self {
             texinfo: grid.texinfo,
             contents: grid.contents.bits(),
             first_element,
@@ -51,11 +45,7 @@ impl Displacement {
             is_removed: grid.is_removed.clone(),
             positions: grid.positions.clone(),
             triangles: grid.triangles.clone(),
-            boxes: Vec::new(),
-            n_cells,
-        };
-        displacement.boxes = displacement.boxes();
-        Some(displacement)
+        })
     }
 
     pub fn n_triangles(&self) -> usize {
@@ -72,129 +62,130 @@ impl Displacement {
         Some([*a, *b, *c])
     }
 
-    pub fn bounds(&self) -> [DVec3; 2] {
-        let all = self.boxes.first().copied().unwrap_or_default();
-        all.map(Vec3::as_dvec3)
+    /// Around all places where triangles of a cell may stop the center of a box, but for half the size of that box.
+    /// Empty if nothing is solid there.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "a cell is one of 256 at most"
+    )]
+    fn cell_bounds(&self, cell: usize) -> Bounds {
+        let is_there = |triangle: &usize| !self.is_removed.get(*triangle).is_some_and(|&it| it);
+        let triangles = [2 * cell, 2 * cell + 1].into_iter();
+        let triangles = triangles.filter(|it| self.is_solid.contains(&true) && is_there(it));
+        let triangles = triangles.filter_map(|it| self.corners(it));
+        let is_finite =
+            |corners: &[[f32; 3]; 3]| corners.as_flattened().iter().all(|v| v.is_finite());
+        let corners = triangles.filter(is_finite).flatten();
+        let points = corners.map(Bounds::from_point);
+        let around = points.fold(Bounds::EMPTY, |all, point| all.join(&point));
+        Bounds {
+            min: around.min.map(|v| (v - MARGIN).next_down()),
+            max: around.max.map(|v| (v + MARGIN).next_up()),
+        }
     }
 
-    /// Tests a motion against all triangles that it comes near.
-    pub fn intersect<const RAY: bool>(&self, motion: &Motion, own_idx: u32, best: &mut Best) {
+    /// Tests a motion against the two triangles of a cell. Of triangles that stop it at the same share of it, the one
+    /// with the lowest number does.
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "hot; a grid of n by n cells has two triangles for each, whose corners are among its vertices"
+    )]
+    fn intersect<const RAY: bool>(
+        &self,
+        walk: &Walk<'_>,
+        best: &mut Best,
+        [own_idx, cell]: [u32; 2],
+    ) {
         let [for_rays, for_boxes] = self.is_solid;
         let is_solid = if RAY { for_rays } else { for_boxes };
-        if self.contents & motion.mask == 0 || !is_solid {
+        if self.contents & walk.motion.mask == 0 || !is_solid {
             return;
         }
-        let walk = Walk {
-            slabs: Slabs {
-                start: motion.start,
-                inverse: motion.delta.recip(),
-                margin: motion.half + MARGIN,
-            },
-            ray: if RAY {
-                RayAtTriangles::new(motion)
-            } else {
-                None
-            },
-            motion,
-            own_idx,
-        };
-        if RAY && walk.ray.is_none() {
-            return; // a point that does not move goes through nothing
-        }
-        self.visit::<RAY>(&walk, best, [0, 0], 1);
-    }
-
-    /// A box of a level of `size` by `size` boxes, and what is in it. At most four levels deep.
-    #[expect(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        reason = "hot; `boxes` has made every level of 4, 8 or 16 cells a row"
-    )]
-    fn visit<const RAY: bool>(
-        &self,
-        walk: &Walk,
-        best: &mut Best,
-        [row, column]: [usize; 2],
-        size: usize,
-    ) {
-        let around = &self.boxes[first_of_level(size) + row * size + column];
-        let around = around.map(Vec3::as_dvec3);
-        if !walk.slabs.overlaps(&around, best.fraction) {
-            return;
-        }
-        let quarters = [[0, 0], [0, 1], [1, 0], [1, 1]].map(|[i, j]| [2 * row + i, 2 * column + j]);
-        for [row, column] in quarters {
-            if 2 * size < self.n_cells {
-                self.visit::<RAY>(walk, best, [row, column], 2 * size);
-            } else {
-                self.intersect_cell::<RAY>(walk, best, row * self.n_cells + column);
-            }
-        }
-    }
-
-    #[expect(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        reason = "hot; a grid of n by n cells has two triangles for each, whose corners are targets its vertices"
-    )]
-    fn intersect_cell<const RAY: bool>(&self, walk: &Walk, best: &mut Best, cell: usize) {
         for triangle in [2 * cell, 2 * cell + 1] {
-            if self.is_removed.get(triangle).is_some_and(|&it| it) {
+            if self.is_removed.get(triangle as usize).is_some_and(|&it| it) {
                 continue;
             }
-            let corners = self.triangles[triangle].map(|i| self.positions[usize::from(i)]);
+            let corners = self.triangles[triangle as usize].map(|i| self.positions[usize::from(i)]);
             let met = match &walk.ray {
                 Some(ray) if RAY => ray.intersect(walk.motion, &corners),
                 _ => intersect_triangle(walk.motion, &corners),
             };
-            best.take(met.meeting, || Stop::Triangle {
-                displacement: walk.own_idx,
-                triangle: triangle as u32,
+            let own = self.first_element + triangle;
+            let is_before = |_, other: &Stop| match *other {
+                Stop::Triangle { element, .. } => own < element,
+                _ => false,
+            };
+            best.take(met.meeting, is_before, || Stop::Triangle {
+                displacement: own_idx,
+                element: own,
                 normal: met.normal,
                 dist: met.dist,
             });
         }
     }
-
-    #[expect(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        reason = "a grid has 4, 8 or 16 cells a row and a vertex a row more"
-    )]
-    fn boxes(&self) -> Vec<[Vec3; 2]> {
-        let side = self.n_cells + 1;
-        let mut boxes = Vec::new();
-        let mut size = 1;
-        while size < self.n_cells {
-            let step = self.n_cells / size;
-            for i in 0..size * size {
-                let (row, column) = (i / size * step, i % size * step);
-                let rows = (row..=row + step).flat_map(|row| {
-                    let first = row * side + column;
-                    &self.positions[first..=first + step]
-                });
-                let corners = rows.map(|&position| Vec3::from_array(position));
-                let empty = [Vec3::INFINITY, Vec3::NEG_INFINITY];
-                boxes.push(corners.fold(empty, |[min, max], it| [min.min(it), max.max(it)]));
-            }
-            size *= 2;
-        }
-        boxes
-    }
 }
 
-/// A motion through one displacement.
+/// A motion through displacements.
 struct Walk<'a> {
     motion: &'a Motion,
-    slabs: Slabs,
     ray: Option<RayAtTriangles>,
-    own_idx: u32,
 }
 
-/// Boxes before those of a level of `size` by `size`.
-#[expect(clippy::arithmetic_side_effects, reason = "of at most 16 cells a row")]
-fn first_of_level(size: usize) -> usize {
-    (size * size - 1) / 3
+/// The cells of all displacements, under a tree of boxes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct DisplacementCells {
+    /// Displacement and cell.
+    cells: Vec<[u32; 2]>,
+    bvh: Bvh,
+}
+
+impl DisplacementCells {
+    pub fn new(displacements: &[Displacement]) -> Self {
+        let all = displacements.iter().zip(0..);
+        let cells = all.flat_map(|(displacement, i)| {
+            let n_cells = displacement.n_triangles() / 2;
+            (0..n_cells).map(move |cell| ([i, cell as u32], displacement.cell_bounds(cell)))
+        });
+        let solid = cells.filter(|(_, bounds)| bounds.min <= bounds.max);
+        let (cells, bounds): (Vec<_>, Vec<_>) = solid.unzip();
+        let mut bvh = Bvh::default();
+        bvh.build(&bounds);
+        Self { cells, bvh }
+    }
+
+    /// Tests a motion against all triangles that it comes near, as far as it is known to get.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "hot; the tree is made of the cells of these displacements"
+    )]
+    pub fn cast<const RAY: bool>(
+        &self,
+        displacements: &[Displacement],
+        motion: &Motion,
+        ray: &BoxRay,
+        best: &mut Best,
+    ) {
+        if self.cells.is_empty() {
+            return;
+        }
+        let walk = Walk {
+            motion,
+            ray: if RAY {
+                RayAtTriangles::new(motion)
+            } else {
+                None
+            },
+        };
+        if RAY && walk.ray.is_none() {
+            return; // a point that does not move goes through nothing
+        }
+        self.bvh.cast_ray(ray, best.fraction as f32, |i| {
+            let cell = self.cells[i];
+            displacements[cell[0] as usize].intersect::<RAY>(&walk, best, cell);
+            best.fraction as f32
+        });
+    }
 }
 
 #[cfg(test)]

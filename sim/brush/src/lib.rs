@@ -3,10 +3,10 @@
 //! In: a plain [`BrushMap`] and boxes for static props, all taken once into flat arrays. Out: where a moving box stops
 //! and what stopped it. World axes (right-handed, +Z up), units of the map.
 //!
-//! Brushes of the world hang in the leaves of the map's own tree (`tree.rs`). Everything else that can stop a box
-//! stands under a second tree of boxes (`body_tree.rs`), whose size does not depend on how many leaves a thing touches:
-//! brushes of brush entities, moved to where these stand (`entity.rs`), boxes of static props, as brushes with the
-//! planes that shape casts of boxes need (`prop.rs`), and displacements (`displacement.rs`).
+//! Everything convex, brushes of the world, those of brush entities where these stand (`entity.rs`) and boxes of static
+//! props with the planes that shape casts of boxes need (`prop.rs`), is under a tree of boxes (`convex.rs`), and so are
+//! the cells of displacements (`displacement.rs`). The map's own tree (`tree.rs`) says what a point is in, and which of
+//! two brushes comes first that stop a motion at the same share of it.
 //!
 //! Arithmetic: planes are stored in f32, as in the file; tests are made in f64, so that no finite input overflows and
 //! a box that was stopped stays outside of what stopped it.
@@ -22,9 +22,9 @@
     )
 )]
 
-mod body_tree;
 mod build;
 mod contents;
+mod convex;
 mod displacement;
 mod entity;
 mod error;
@@ -50,8 +50,8 @@ pub use query::{CastHit, CastResult, CastTargets, Obstacle, ShapeCast};
 pub use scratch::CastScratch;
 pub use surface::{HitSurface, fan};
 
-use body_tree::BodyTree;
-use displacement::Displacement;
+use convex::ConvexBodies;
+use displacement::{Displacement, DisplacementCells};
 use side::Side;
 use tree::Tree;
 
@@ -105,6 +105,7 @@ pub struct BrushWorld {
     models: Vec<BrushEntity>,
     n_file_brushes: usize,
     displacements: Vec<Displacement>,
-    /// Everything but the world's own brushes.
-    body_tree: BodyTree,
+    /// Brushes of the world, ascending, then moved ones and props.
+    convex_bodies: ConvexBodies,
+    displacement_cells: DisplacementCells,
 }

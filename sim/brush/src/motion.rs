@@ -2,9 +2,13 @@
 
 use super::query::ShapeCast;
 use glam::{DVec3, Vec3};
+use ironlands_sim_core::bvh::BoxRay;
 
 /// The gap that is kept to surfaces.
 pub(super) const EPS: f64 = super::SURFACE_GAP as f64;
+
+/// Of a coordinate: some times what rounding it to f32 and adding another makes.
+const ROUNDING: f64 = 1.0 / (1 << 21) as f64;
 
 /// The motion of a box's center.
 #[derive(Debug, Clone, Copy)]
@@ -43,6 +47,13 @@ impl Motion {
         })
     }
 
+    /// The motion for boxes that are rounded to f32, whose `t` is the share of it. Its own rounding is counted in.
+    pub fn box_ray(&self) -> BoxRay {
+        let half = self.half + (self.start.abs() + self.half) * ROUNDING;
+        let [center, direction, half] = [self.start, self.delta, half].map(|it| it.as_vec3());
+        BoxRay::from_box(center.to_array(), direction.to_array(), half.to_array())
+    }
+
     pub fn is_ray(&self) -> bool {
         self.half == DVec3::ZERO
     }
@@ -67,7 +78,8 @@ pub(super) enum Stop {
     },
     Triangle {
         displacement: u32,
-        triangle: u32,
+        /// Counted on from the last side.
+        element: u32,
         /// Of the plane that was hit.
         normal: DVec3,
         dist: f64,
@@ -83,13 +95,17 @@ impl Best {
     };
 }
 
-/// When a motion is inside of a convex body: from the last plane that it enters to the first that it leaves.
+/// When a motion is inside of a convex body: from the last plane that it enters to the first that it leaves. Planes
+/// are taken in `N` at a time, in lanes of their own, and without branches: which planes a motion crosses, and how,
+/// cannot be foreseen.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Inside {
-    enter: f64,
-    leave: f64,
-    is_start_outside: bool,
-    is_end_outside: bool,
+pub(super) struct Inside<const N: usize> {
+    enter: [f64; N],
+    leave: [f64; N],
+    /// How far start and end are in front of a plane, and the nearer of them; 0 if of none.
+    start: [f64; N],
+    end: [f64; N],
+    nearer: [f64; N],
 }
 
 /// What a convex body does to a motion.
@@ -97,7 +113,7 @@ pub(super) struct Inside {
 pub(super) enum Meeting {
     /// Nothing.
     Miss,
-    /// Stops it there; the last plane for which [`Inside::cut`] was true is the one that is hit.
+    /// Stops it there.
     Enter(f64),
     /// It starts inside and comes out.
     StartsInside,
@@ -105,60 +121,79 @@ pub(super) enum Meeting {
     StaysInside,
 }
 
-/// What a plane does to a motion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cut {
-    /// All of the motion is in front.
-    Miss,
-    /// It is entered later than the planes before.
-    Later,
-    /// Nothing new.
-    Kept,
+/// Where a motion enters a plane by its distances to start and end, the box counted in (section 7.3); -1 if it does not.
+#[inline(always)]
+pub(super) fn entry(d1: f64, d2: f64) -> f64 {
+    let at = greater(d1 - EPS, 0.0) / (d1 - d2);
+    if (d1 > d2) & (d1 > 0.0) { at } else { -1.0 }
 }
 
-impl Inside {
+/// Where it leaves a plane; 1 if it does not.
+#[inline(always)]
+fn exit(d1: f64, d2: f64) -> f64 {
+    let at = (d1 + EPS) / (d1 - d2);
+    if (d1 <= d2) & (d2 > 0.0) { at } else { 1.0 }
+}
+
+/// One instruction, which `f64::max` is not.
+#[inline(always)]
+fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+#[inline(always)]
+fn lesser(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+impl<const N: usize> Inside<N> {
     pub const START: Self = Self {
-        enter: -1.0,
-        leave: 1.0,
-        is_start_outside: false,
-        is_end_outside: false,
+        enter: [-1.0; N],
+        leave: [1.0; N],
+        start: [0.0; N],
+        end: [0.0; N],
+        nearer: [0.0; N],
     };
 
-    /// Takes in a plane from its distances to start and end, the box counted in (section 7.3).
+    /// Takes in planes from their distances to start and end.
+    #[expect(clippy::indexing_slicing, reason = "there are N lanes")]
     #[inline(always)]
-    pub fn cut(&mut self, d1: f64, d2: f64) -> Cut {
-        self.is_start_outside |= d1 > 0.0;
-        self.is_end_outside |= d2 > 0.0;
-        if d1 > 0.0 && d2 > 0.0 {
-            return Cut::Miss;
+    pub fn cut(&mut self, d1: &[f64; N], d2: &[f64; N]) {
+        for i in 0..N {
+            self.enter[i] = greater(self.enter[i], entry(d1[i], d2[i]));
+            self.leave[i] = lesser(self.leave[i], exit(d1[i], d2[i]));
+            self.start[i] = greater(self.start[i], d1[i]);
+            self.end[i] = greater(self.end[i], d2[i]);
+            self.nearer[i] = greater(self.nearer[i], lesser(d1[i], d2[i]));
         }
-        if d1 <= 0.0 && d2 <= 0.0 {
-            return Cut::Kept;
-        }
-        if d1 > d2 {
-            let enter = (d1 - EPS).max(0.0) / (d1 - d2);
-            if enter > self.enter {
-                self.enter = enter;
-                return Cut::Later;
-            }
-        } else {
-            self.leave = self.leave.min((d1 + EPS) / (d1 - d2));
-        }
-        Cut::Kept
     }
 
-    /// After all planes.
+    /// Whether all of the motion is in front of a plane.
+    #[inline(always)]
+    pub fn is_missed(&self) -> bool {
+        self.nearer.into_iter().fold(0.0, greater) > 0.0
+    }
+
+    /// Where it enters the last plane; -1 if it enters none.
+    #[inline(always)]
+    pub fn enter(&self) -> f64 {
+        self.enter.into_iter().fold(-1.0, greater)
+    }
+
+    /// After all planes, none of which is missed.
     #[inline(always)]
     pub fn meeting(&self) -> Meeting {
-        if !self.is_start_outside {
-            return if self.is_end_outside {
+        let is_outside = |distances: [f64; N]| distances.into_iter().fold(0.0, greater) > 0.0;
+        if !is_outside(self.start) {
+            return if is_outside(self.end) {
                 Meeting::StartsInside
             } else {
                 Meeting::StaysInside
             };
         }
-        if self.enter < self.leave && self.enter > -1.0 {
-            Meeting::Enter(self.enter.max(0.0))
+        let (enter, leave) = (self.enter(), self.leave.into_iter().fold(1.0, lesser));
+        if enter < leave && enter > -1.0 {
+            Meeting::Enter(greater(enter, 0.0))
         } else {
             Meeting::Miss
         }
@@ -166,14 +201,21 @@ impl Inside {
 }
 
 impl Best {
-    /// Takes in what a body does to the motion.
+    /// Takes in what a body does to the motion. `is_before` is asked whether the body comes before what stops the
+    /// motion at the same share of it.
     #[inline(always)]
-    pub fn take(&mut self, meeting: Meeting, stop: impl FnOnce() -> Stop) {
+    pub fn take(
+        &mut self,
+        meeting: Meeting,
+        is_before: impl FnOnce(f64, &Stop) -> bool,
+        stop: impl FnOnce() -> Stop,
+    ) {
         match meeting {
             Meeting::Miss => {}
-            Meeting::Enter(fraction) => {
-                if fraction < self.fraction {
-                    self.fraction = fraction;
+            Meeting::Enter(share) => {
+                let is_tie = share == self.fraction && !matches!(self.stop, Stop::Nothing);
+                if share < self.fraction || is_tie && is_before(share, &self.stop) {
+                    self.fraction = share;
                     self.stop = stop();
                 }
             }

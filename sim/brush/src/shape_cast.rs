@@ -1,7 +1,6 @@
 //! Shape casts of boxes and rays, single and in batches.
 
 use super::BrushWorld;
-use super::body_tree::Body;
 use super::map::ContentBits;
 use super::motion::{Best, Motion, Stop};
 use super::query::{CastHit, CastResult, CastTargets, Obstacle, ShapeCast};
@@ -10,7 +9,7 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 /// Beyond any map: farther away, motions are followed only where they get nearer than that.
-const FAR: f64 = (1 << 20) as f64;
+pub(super) const FAR: f64 = (1 << 20) as f64;
 /// Shape casts of one task.
 const CHUNK: usize = 128;
 
@@ -68,10 +67,6 @@ impl BrushWorld {
         best
     }
 
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "hot; members of the body_tree are made of the brushes and displacements that there are"
-    )]
     fn first_stop_of<const RAY: bool>(
         &self,
         motion: &Motion,
@@ -79,20 +74,23 @@ impl BrushWorld {
         scratch: &mut CastScratch,
         best: &mut Best,
     ) {
-        self.cast_in_tree::<RAY>(motion, scratch, best);
+        let ray = motion.box_ray();
+        let first_of = |share, brushes: [u32; 2]| {
+            let is_of_world = |brush: &u32| (*brush as usize) < self.n_file_brushes;
+            if brushes.iter().all(is_of_world) {
+                self.tree
+                    .first_of::<RAY>(motion, share, brushes, &mut scratch.spans)
+            } else {
+                brushes.into_iter().min().unwrap_or_default()
+            }
+        };
+        self.convex_bodies
+            .cast::<RAY>(motion, &ray, targets, best, first_of);
         if targets == CastTargets::WorldBrushes {
             return;
         }
-        self.body_tree.cast(motion, best, |body, best| match body {
-            Body::Brush(brush) => {
-                if self.brushes[brush as usize].matches(motion.mask) {
-                    self.intersect_brush::<RAY>(motion, brush, best);
-                }
-            }
-            Body::Displacement(i) => {
-                self.displacements[i as usize].intersect::<RAY>(motion, i, best);
-            }
-        });
+        self.displacement_cells
+            .cast::<RAY>(&self.displacements, motion, &ray, best);
     }
 
     /// The result in the caller's numbers.
@@ -131,9 +129,10 @@ impl BrushWorld {
             }
             Stop::Triangle {
                 displacement,
-                triangle,
+                element,
                 normal,
                 dist,
+                ..
             } => {
                 let own = &self.displacements[displacement as usize];
                 Some(CastHit {
@@ -143,9 +142,9 @@ impl BrushWorld {
                     texinfo: u32::try_from(own.texinfo).ok(),
                     obstacle: Obstacle::Displacement {
                         disp_info: displacement,
-                        triangle,
+                        triangle: element - own.first_element,
                     },
-                    element: own.first_element + triangle,
+                    element,
                 })
             }
         }

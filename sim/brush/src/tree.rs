@@ -1,8 +1,7 @@
-//! The BSP tree of the map with the world's brushes in its leaves, and its traversal by a motion (section 7.4).
+//! The BSP tree of the map with the world's brushes in its leaves (sections 6.4 and 7.4).
 
-use super::motion::{Best, Motion};
-use super::scratch::CastScratch;
-use super::{BrushMap, BrushWorld, BrushWorldError};
+use super::motion::Motion;
+use super::{BrushMap, BrushWorldError};
 use glam::{DVec3, Vec3};
 use std::ops::Range;
 
@@ -38,8 +37,6 @@ pub(super) struct Leaf {
     pub area: u32,
     first_brush: u32,
     n_brushes: u32,
-    /// Contents of all its brushes.
-    brush_contents: i32,
 }
 
 /// A part of a motion that is still to be followed below a node.
@@ -81,24 +78,21 @@ impl Tree {
             };
             let end = u64::from(first_brush).saturating_add(leaf.n_leaf_brushes.into());
             let range = first_brush as usize..usize::try_from(end).unwrap_or(usize::MAX);
-            let brushes = map
-                .leaf_brushes
-                .get(range)
-                .ok_or(BrushWorldError::Missing {
+            if map.leaf_brushes.get(range).is_none() {
+                return Err(BrushWorldError::Missing {
                     owner: "leaf",
                     owner_idx: leaf_idx,
                     what: "leaf brush",
                     named: end as i64,
                     n: map.leaf_brushes.len(),
-                })?;
-            let contents = brushes.iter().filter_map(|&i| map.brushes.get(i as usize));
+                });
+            }
             Ok(Leaf {
                 contents: leaf.contents.bits(),
                 cluster: leaf.cluster,
                 area: leaf.area,
                 first_brush,
                 n_brushes: leaf.n_leaf_brushes,
-                brush_contents: contents.fold(0, |all, brush| all | brush.contents.bits()),
             })
         });
         let tree = Self {
@@ -153,6 +147,16 @@ impl Tree {
             to_visit.extend(node.children.map(|child| (child, "node", node_idx)));
         }
         Ok(leaves)
+    }
+
+    /// Brushes of all leaves below a node, ascending.
+    pub fn brushes_below(&self, head: i32) -> Result<Vec<u32>, BrushWorldError> {
+        let leaves = self.leaves_below(head)?;
+        let brushes = leaves.iter().flat_map(|&leaf| self.brushes_of(leaf));
+        let mut brushes: Vec<u32> = brushes.copied().collect();
+        brushes.sort_unstable();
+        brushes.dedup();
+        Ok(brushes)
     }
 
     pub fn leaf(&self, leaf_idx: usize) -> Option<&Leaf> {
@@ -213,47 +217,36 @@ fn leaf_of(child: i32) -> usize {
     !child as u32 as usize
 }
 
-impl BrushWorld {
-    /// Tests a motion against the world's brushes in the leaves that it passes, nearest leaves first.
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "hot; leaves below the head and their brushes were looked for when the tree was made"
-    )]
-    pub(super) fn cast_in_tree<const RAY: bool>(
+impl Tree {
+    /// Which of two brushes a motion comes to first on its way through the leaves, nearest first, up to a share of it
+    /// (section 7.4); the lower one if it comes to neither.
+    pub fn first_of<const RAY: bool>(
         &self,
         motion: &Motion,
-        scratch: &mut CastScratch,
-        best: &mut Best,
-    ) {
-        scratch.begin(self.n_file_brushes);
-        if self.tree.leaves.is_empty() {
-            return;
-        }
-        scratch.spans.push(Span {
-            node: self.tree.head,
+        share: f64,
+        brushes: [u32; 2],
+        spans: &mut Vec<Span>,
+    ) -> u32 {
+        spans.clear();
+        spans.push(Span {
+            node: self.head,
             from: 0.0,
             to: 1.0,
         });
-        while let Some(span) = scratch.spans.pop() {
-            if best.fraction < span.from {
+        while let Some(span) = spans.pop() {
+            if share < span.from {
                 continue;
             }
-            let leaf_idx = self.tree.descend::<RAY>(motion, span, &mut scratch.spans);
-            let leaf = &self.tree.leaves[leaf_idx];
-            if leaf.brush_contents & motion.mask == 0 {
-                continue;
-            }
-            for &brush in &self.tree.leaf_brushes[leaf.brush_range()] {
-                let is_seen = self.brushes[brush as usize].matches(motion.mask);
-                if is_seen && scratch.is_first_visit(brush as usize) {
-                    self.intersect_brush::<RAY>(motion, brush, best);
-                }
+            let leaf_idx = self.descend::<RAY>(motion, span, spans);
+            let mut leaf_brushes = self.brushes_of(leaf_idx).iter();
+            if let Some(&first) = leaf_brushes.find(|brush| brushes.contains(brush)) {
+                return first;
             }
         }
+        let [a, b] = brushes;
+        a.min(b)
     }
-}
 
-impl Tree {
     /// The first leaf of a span; what it touches besides goes onto the stack, the nearest last.
     #[expect(
         clippy::indexing_slicing,

@@ -1,6 +1,6 @@
 //! A motion against one triangle that is solid from its front (section 7.6).
 
-use super::motion::{Cut, EPS, Inside, Meeting, Motion};
+use super::motion::{EPS, Inside, Meeting, Motion};
 use glam::{DVec3, Vec3};
 use ironlands_sim_core::ray_triangle::ShearedRay;
 
@@ -62,21 +62,24 @@ impl RayAtTriangles {
 pub(super) fn intersect_triangle(motion: &Motion, corners: &[[f32; 3]; 3]) -> Intersection {
     let corners = corners.map(|corner| Vec3::from_array(corner).as_dvec3());
     let [a, b, c] = corners;
+    let mut cast = SeparatingAxes {
+        motion,
+        corners: &corners,
+        inside: Inside::START,
+        normal: DVec3::ZERO,
+        dist: 0.0,
+    };
+    // First what leaves out most and needs no root.
+    if !DVec3::AXES.into_iter().all(|axis| cast.is_met_along(axis)) {
+        return Intersection::NOTHING;
+    }
     let Some(normal) = (b - a).cross(c - a).try_normalize() else {
         return Intersection::NOTHING;
     };
     if normal.dot(motion.delta) > 0.0 {
         return Intersection::NOTHING;
     }
-    let mut cast = SeparatingAxes {
-        motion,
-        corners: &corners,
-        inside: Inside::START,
-        normal,
-        dist: normal.dot(a),
-    };
-    let is_met = DVec3::AXES.into_iter().all(|axis| cast.is_met_along(axis))
-        && cast.is_met_along(normal)
+    let is_met = cast.is_met_along(normal)
         && [b - a, c - b, a - c].into_iter().all(|edge| {
             let length = edge.length();
             DVec3::AXES.into_iter().all(|axis| {
@@ -100,7 +103,7 @@ pub(super) fn intersect_triangle(motion: &Motion, corners: &[[f32; 3]; 3]) -> In
 struct SeparatingAxes<'a> {
     motion: &'a Motion,
     corners: &'a [DVec3; 3],
-    inside: Inside,
+    inside: Inside<1>,
     /// Of the plane that was entered last.
     normal: DVec3,
     dist: f64,
@@ -116,13 +119,15 @@ impl SeparatingAxes<'_> {
         let (start, end) = (axis.dot(self.motion.start), axis.dot(self.motion.end));
         for (sign, dist) in [(1.0, high), (-1.0, -low)] {
             let plane = dist + reach;
-            match self.inside.cut(sign * start - plane, sign * end - plane) {
-                Cut::Miss => return false,
-                Cut::Later => {
-                    self.normal = sign * axis;
-                    self.dist = dist;
-                }
-                Cut::Kept => {}
+            let (d1, d2) = (sign * start - plane, sign * end - plane);
+            let before = self.inside.enter();
+            self.inside.cut(&[d1], &[d2]);
+            if self.inside.is_missed() {
+                return false;
+            }
+            if self.inside.enter() > before {
+                self.normal = sign * axis;
+                self.dist = dist;
             }
         }
         true

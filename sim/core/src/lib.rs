@@ -10,6 +10,7 @@
 //! Deliberately absent: files, worlds, animation. Nothing changes after it is built, except instances, which their
 //! owner moves between queries.
 
+pub mod bvh;
 pub mod instances;
 mod mask_filter;
 mod ray;

@@ -4,8 +4,8 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::placement::{LocalRay, Placement, WorldRay, power_of_two, world_point};
-use super::tree::BoxRay;
 use super::{Instance, InstanceIndex};
+use crate::bvh::BoxRay;
 use crate::triangles::RayHit;
 use crate::{MaskFilter, Ray};
 
@@ -74,7 +74,7 @@ impl InstanceIndex {
         let mut t_limit = t_max.min(f32::MAX);
         let mut nearest: Option<(usize, f32, RayHit)> = None;
         let box_limit = |t: f32| (f64::from(t) * length) as f32;
-        self.tree.walk(&boxes, box_limit(t_limit), |instance| {
+        self.bvh.cast_ray(&boxes, box_limit(t_limit), |instance| {
             // What is rounded to the limit counts, so that of equal t the lowest number can be found.
             let t_max = f64::from(t_limit.next_up());
             let Some(local) = self.enter(instance, &world, t_max, filter) else {
@@ -113,7 +113,7 @@ impl InstanceIndex {
             return false;
         };
         let mut is_hit = false;
-        self.tree.walk(&boxes, length as f32, |instance| {
+        self.bvh.cast_ray(&boxes, length as f32, |instance| {
             is_hit = self
                 .enter(instance, &world, 1.0, filter)
                 .is_some_and(|local| {

@@ -4,8 +4,8 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::InstanceIndex;
-use super::bounds::Bounds;
 use crate::MaskFilter;
+use crate::bvh::Bounds;
 
 impl InstanceIndex {
     /// The instances whose bounds overlap a box, in ascending order. Replaces what `instances` held.
@@ -27,7 +27,7 @@ impl InstanceIndex {
             return;
         }
         let [min, max] = [min, max].map(|corner| corner.to_array());
-        self.tree.for_overlapping(&Bounds { min, max }, |instance| {
+        self.bvh.for_overlapping(&Bounds { min, max }, |instance| {
             if filter.accepts(self.instances[instance].mask) {
                 instances.push(instance as u32);
             }

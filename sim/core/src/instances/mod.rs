@@ -9,12 +9,9 @@
 //!
 //! Deliberately absent: what moves and why, animation, contacts between instances.
 
-mod bounds;
 mod cast_ray;
 mod gather;
 mod placement;
-mod tree;
-mod tree_build;
 
 pub use self::cast_ray::{InstanceFilter, InstanceHit};
 
@@ -22,10 +19,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use self::bounds::Bounds;
 use self::placement::{ShapeBox, bounds_in_world};
-use self::tree::Tree;
 use crate::RowMatrix;
+use crate::bvh::{Bounds, Bvh};
 use crate::triangles::TriangleIndex;
 
 /// Instances that an index can hold.
@@ -65,7 +61,7 @@ pub struct InstanceIndex {
     instances: Vec<Instance>,
     /// One an instance.
     bounds: Vec<Bounds>,
-    tree: Tree,
+    bvh: Bvh,
 }
 
 /// What became of the tree when instances moved.
@@ -115,7 +111,7 @@ impl InstanceIndex {
             shapes,
             instances: Vec::new(),
             bounds: Vec::new(),
-            tree: Tree::default(),
+            bvh: Bvh::default(),
         };
         index.rebuild(instances)?;
         Ok(index)
@@ -148,7 +144,7 @@ impl InstanceIndex {
             .into_par_iter()
             .with_min_len(MIN_INSTANCES_PER_TASK)
             .for_each(|(instance, bounds)| *bounds = bounds_of(instance, boxes));
-        self.tree.build(&self.bounds);
+        self.bvh.build(&self.bounds);
         Ok(())
     }
 
@@ -179,9 +175,9 @@ impl InstanceIndex {
         if !is_any_moved {
             return Refit::Unmoved;
         }
-        self.tree.refit(&self.bounds);
-        if self.tree.area_growth() > MAX_AREA_GROWTH {
-            self.tree.build(&self.bounds);
+        self.bvh.refit(&self.bounds);
+        if self.bvh.area_growth() > MAX_AREA_GROWTH {
+            self.bvh.build(&self.bounds);
             return Refit::Rebuilt;
         }
         Refit::Fitted

@@ -6,9 +6,9 @@
 
 use glam::{DMat3, DVec3};
 
-use super::bounds::Bounds;
 use crate::Ray;
 use crate::RowMatrix;
+use crate::bvh::Bounds;
 use crate::triangles::TriangleIndex;
 
 /// Of the size of a shape and of its coordinates: some 16 times the rounding of a ray within it.

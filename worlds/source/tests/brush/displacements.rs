@@ -198,6 +198,24 @@ fn a_flat_displacement_is_a_floor_from_above_and_nothing_from_below() {
 }
 
 #[test]
+fn of_triangles_that_stop_a_box_alike_the_one_with_the_lowest_number_does() {
+    let world = world(&map(2, |_, _| Vec3::ZERO));
+    let bounds = [Vec3::splat(-16.0), Vec3::splat(16.0)];
+    let cell = SIZE / 4.0;
+    for (column, row) in [(1, 1), (2, 2), (1, 3), (3, 2)] {
+        let above = Vec3::new(column as f32 * cell, row as f32 * cell, 0.0);
+        // From each side, so that another of the four cells around the corner is the nearest.
+        for way in [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]] {
+            let way = Vec3::new(way[0] * 4.0, way[1] * 4.0, 100.0);
+            let down = ShapeCast::from_box(above + way, above - way, bounds, SOLID);
+            let hit = trace(&world, &down).hit.unwrap();
+            let first = ((row - 1) * 4 + column - 1) * 2;
+            assert!((first..first + 2).contains(&triangle_of(&hit)), "{hit:?}");
+        }
+    }
+}
+
+#[test]
 fn a_box_that_stands_in_a_displacement_is_reported_so() {
     let map = map(2, |_, _| Vec3::ZERO);
     let world = world(&map);

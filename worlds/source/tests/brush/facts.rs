@@ -2,9 +2,10 @@
 
 use crate::common::*;
 use glam::Vec3;
-use ironlands_assets_source::bsp::Contents;
+use ironlands_assets_source::bsp::{Contents, Leaf, Model, Node, Plane};
+use ironlands_assets_source::entities::Entities;
 use ironlands_sim_brush::{ContentBits, Obstacle, ShapeCast};
-use ironlands_world_source::content_bits;
+use ironlands_world_source::{brush_world, content_bits};
 
 const PLAYER: [Vec3; 2] = [Vec3::new(-16.0, -16.0, 0.0), Vec3::new(16.0, 16.0, 72.0)];
 const SOLID: ContentBits = content_bits(Contents::MASK_SOLID);
@@ -148,4 +149,39 @@ fn a_leaf_knows_its_place() {
     let place = maker.world().place_at(Vec3::ZERO).unwrap();
     assert_eq!((place.leaf, place.cluster, place.area), (1, Some(1), 0));
     assert_eq!(place.contents, ContentBits::SOLID);
+}
+
+/// Where two brushes stop a box at the same share of its motion, the original names the one in the leaf that the motion
+/// comes to first.
+#[test]
+fn of_two_brushes_with_one_floor_the_first_along_the_tree_stops_a_box() {
+    let west = [Vec3::new(-64.0, -64.0, -16.0), Vec3::new(0.0, 64.0, 0.0)];
+    let east = [Vec3::new(0.0, -64.0, -16.0), Vec3::new(64.0, 64.0, 0.0)];
+    let mut map = Maker::of_boxes(&[west, east]).map;
+    map.planes.push(Plane {
+        normal: [1.0, 0.0, 0.0],
+        dist: 0.0,
+        kind: 0,
+    });
+    map.nodes.push(Node {
+        plane: map.planes.len() as i32 - 1,
+        children: [-3, -2], // in front is the east
+        ..Node::default()
+    });
+    let leaf = |first_leaf_brush| Leaf {
+        first_leaf_brush,
+        n_leaf_brushes: 1,
+        ..Leaf::default()
+    };
+    map.leaves = vec![Leaf::default(), leaf(0), leaf(1)];
+    map.leaf_brushes = vec![0, 1];
+    map.models.push(Model::default());
+    let world = brush_world(&map, &Entities::default(), &[]).expect("the map is sound");
+    for (to_the_east, brush) in [(8.0, 1), (0.0, 1), (-8.0, 0)] {
+        // The plane between them is in the middle of the motion, and of neither box.
+        let start = Vec3::new(to_the_east, 0.0, 10.0);
+        let sweep = ShapeCast::from_box(start, Vec3::new(-to_the_east, 0.0, -10.0), PLAYER, SOLID);
+        let hit = trace(&world, &sweep).hit.unwrap();
+        assert_eq!(hit.obstacle, Obstacle::World { brush }, "{to_the_east}");
+    }
 }

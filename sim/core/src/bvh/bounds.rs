@@ -2,17 +2,21 @@
 
 /// A closed box; one with `min > max` holds nothing.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Bounds {
+pub struct Bounds {
+    /// Smallest corner.
     pub min: [f32; 3],
+    /// Largest corner.
     pub max: [f32; 3],
 }
 
 impl Bounds {
+    /// Holds nothing.
     pub const EMPTY: Self = Self {
         min: [f32::INFINITY; 3],
         max: [f32::NEG_INFINITY; 3],
     };
 
+    /// Of a point.
     pub fn from_point(point: [f32; 3]) -> Self {
         Self {
             min: point,
@@ -20,6 +24,7 @@ impl Bounds {
         }
     }
 
+    /// Around both.
     #[inline]
     pub fn join(&self, other: &Self) -> Self {
         // No NaN comes here, and without one these are single instructions, which f32::min and max are not.

@@ -4,33 +4,31 @@
 use rayon::prelude::*;
 
 use super::bounds::Bounds;
-use super::tree::{Child, ChildKind, MAX_DEPTH, NODES_PER_TASK, Node, Subtree, Tree, WIDTH};
+use super::tree::{Bvh, Child, ChildKind, MAX_DEPTH, NODES_PER_TASK, Node, Subtree, WIDTH};
 
 const N_BINS: usize = 16;
 
-/// Instances that are cut in halves along the longest axis of their middles: bins cost more than they bring.
+/// Items that are cut in halves along the longest axis of their middles: bins cost more than they bring.
 const MAX_HALVED: usize = 8;
 
 /// Levels that are cut where it pays. Below them halves are cut, so that hostile bounds make no deep tree.
 const MAX_SAH_DEPTH: usize = MAX_DEPTH - 13;
 
-/// Instances below a node that is built on one thread.
-const INSTANCES_PER_TASK: usize = 4096;
+/// Items below a node that is built on one thread.
+const ITEMS_PER_TASK: usize = 4096;
 
-/// An instance to be put into the BVH.
+/// A box to be put into the BVH.
 #[derive(Clone, Copy)]
 struct Item {
     bounds: Bounds,
-    instance: u32,
+    item: u32,
 }
 
-impl Tree {
-    /// Builds the tree of instances by their bounds; the same tree on any number of threads.
+impl Bvh {
+    /// Builds the tree over boxes anew; the same tree on any number of threads.
     pub fn build(&mut self, bounds: &[Bounds]) {
         let items = bounds.iter().zip(0..);
-        let mut items: Vec<Item> = items
-            .map(|(&bounds, instance)| Item { bounds, instance })
-            .collect();
+        let mut items: Vec<Item> = items.map(|(&bounds, item)| Item { bounds, item }).collect();
         self.nodes.clear();
         if !items.is_empty() {
             build_node(&mut items, 0, &mut self.nodes);
@@ -65,11 +63,11 @@ impl Tree {
     }
 }
 
-/// Appends the node of one or more instances, and behind it what is below it.
+/// Appends the node of one or more items, and behind it what is below it.
 fn build_node(items: &mut [Item], depth: usize, nodes: &mut Vec<Node>) {
     let own = nodes.len();
     nodes.push(Node::EMPTY);
-    let is_large = items.len() > INSTANCES_PER_TASK;
+    let is_large = items.len() > ITEMS_PER_TASK;
     let parts = cut_in_four(items, depth < MAX_SAH_DEPTH);
     let mut parts: Vec<&mut [Item]> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     let built: Option<Vec<_>> = is_large.then(|| {
@@ -86,7 +84,7 @@ fn build_node(items: &mut [Item], depth: usize, nodes: &mut Vec<Node>) {
     for (lane, part) in parts.iter_mut().enumerate() {
         let child = nodes.len() as u32;
         if let [item] = &**part {
-            nodes[own].children_mut()[lane] = Child::instance(item.instance);
+            nodes[own].children_mut()[lane] = Child::item(item.item);
             continue;
         }
         nodes[own].children_mut()[lane] = Child::node(child);
