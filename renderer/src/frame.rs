@@ -1,6 +1,6 @@
 //! The order of passes; nothing else decides order.
 //!
-//! Sky, then the backdrop with material passes of its own, whose depth is forgotten; then tiles of land, material passes
+//! First, where shadows are asked for, maps of what the sun sees. Then sky, then the backdrop with material passes of its own, whose depth is forgotten; then tiles of land, material passes
 //! of meshes and models by kind (base, decal, lightmap, detail, water with the sea before it, translucent), overlays, highlight;
 //! all into one multisampled target, which is resolved; then the user interface on what was resolved.
 
@@ -10,14 +10,16 @@ use crate::{
     ColorFormat, FrameState, FrameStats, Gpu, HudFrame, RenderError, RenderSettings, SceneGpu,
     TargetView,
     attachments::Attachments,
-    draw_list::DrawItem,
+    draw_list::{DrawItem, ListOf, NO_PASS},
     drawn_view::DrawnView,
+    frame_lights::FrameLights,
     passes::{
-        Layouts, TargetFormats, hud::HudPass, overlay::OverlayPass, sky::SkyPass,
+        AddedLight, Layouts, TargetFormats, hud::HudPass, overlay::OverlayPass, sky::SkyPass,
         sky_box::SkyBoxPass, surface::SurfacePass, tile::TilePass,
     },
     scene_upload::{GpuBackdrop, Uploader},
-    uniforms::StylesUniform,
+    sun_maps::N_SUN_MAPS,
+    uniforms::{FrameUniform, StylesUniform},
     view_cells::Part,
     viewpoint::Viewpoint,
 };
@@ -29,6 +31,12 @@ pub struct Renderer {
     layouts: Layouts,
     level: DrawnView,
     backdrop: DrawnView,
+    lights: FrameLights,
+    /// What the sun sees, for each of its maps.
+    casters: [DrawnView; N_SUN_MAPS],
+    /// Which maps this frame draws.
+    is_map_drawn: [bool; N_SUN_MAPS],
+    added: AddedLight,
     sky: SkyPass,
     sky_box: SkyBoxPass,
     surface: SurfacePass,
@@ -36,6 +44,7 @@ pub struct Renderer {
     overlay: OverlayPass,
     hud: HudPass,
     attachments: Option<Attachments>,
+    n_uploads: u64,
     /// For each pass of the scene which of its bind groups this frame shows.
     looks: Vec<usize>,
 }
@@ -61,11 +70,16 @@ impl Renderer {
             samples: settings.msaa_samples(),
         };
         let layouts = Layouts::new(&gpu.device);
+        let lights = FrameLights::new(gpu);
+        let view = |list_of| DrawnView::new(gpu, &layouts, &lights, list_of);
         Self {
             settings,
             targets,
-            level: DrawnView::new(gpu, &layouts),
-            backdrop: DrawnView::new(gpu, &layouts),
+            level: view(ListOf::Passes),
+            backdrop: view(ListOf::Passes),
+            casters: std::array::from_fn(|_| view(ListOf::Depths)),
+            is_map_drawn: [false; N_SUN_MAPS],
+            added: AddedLight::default(),
             sky: SkyPass::new(gpu, &layouts, &targets),
             sky_box: SkyBoxPass::new(gpu, &layouts, &targets),
             surface: SurfacePass::new(gpu, &layouts, &targets),
@@ -73,7 +87,9 @@ impl Renderer {
             overlay: OverlayPass::new(gpu, &layouts, &targets),
             hud: HudPass::new(gpu, targets.color),
             layouts,
+            lights,
             attachments: None,
+            n_uploads: 0,
             looks: Vec::new(),
         }
     }
@@ -84,7 +100,9 @@ impl Renderer {
     /// [`RenderError::Scene`] if the scene does not validate, [`RenderError::TooLarge`] if part of it does not
     /// fit the device, [`RenderError::OutOfMemory`] if all of it does not.
     pub fn upload(&mut self, gpu: &Gpu, scene: &Scene) -> Result<SceneGpu, RenderError> {
+        self.n_uploads += 1;
         Uploader {
+            id: self.n_uploads,
             gpu,
             settings: self.settings,
             layouts: &self.layouts,
@@ -109,7 +127,7 @@ impl Renderer {
         let viewpoint = Viewpoint::from_frame_state(state);
         let seen = (&viewpoint, Part::Everything);
         let view = &mut self.level;
-        Ok(view.list(scene, seen, frame_context, state, aspect))
+        Ok(view.list(scene, seen, frame_context, state, aspect, None))
     }
 
     /// Records and submits one frame, and waits for nothing.
@@ -198,6 +216,7 @@ impl Renderer {
             });
         // What is seen where nothing is drawn.
         let background = scene.atmosphere(state.day, state.hour).sky.horizon;
+        self.draw_sun_maps(&mut encoder, scene, state);
         self.draw_world(
             &mut attachments.begin(&mut encoder, target, background),
             scene,
@@ -224,22 +243,21 @@ impl Renderer {
             .prepare_pointed_out(gpu, &state.highlight, &state.lines)?;
         let aspect = size[0] as f32 / size[1] as f32;
         let viewpoint = Viewpoint::from_frame_state(state);
+        let fog = scene.own_atmosphere.fog;
+        let has_sea = !scene.sea.is_empty();
+        let uniform = FrameUniform::new(state, &viewpoint, fog, has_sea, size);
+        self.prepare_lights(gpu, scene, state, (&viewpoint, &uniform), size)?;
         let part = if is_in_backdrop(scene, state) {
             Part::Everything
         } else {
             Part::Level
         };
         let seen = (&viewpoint, part);
-        let mut stats = self.level.list(scene, seen, frame_context, state, aspect);
-        let has_sea = !scene.sea.is_empty();
-        self.level.write(
-            (gpu, &self.layouts),
-            &viewpoint,
-            scene.own_atmosphere.fog,
-            has_sea,
-            state,
-            size,
-        )?;
+        let mut stats = self
+            .level
+            .list(scene, seen, frame_context, state, aspect, None);
+        self.level
+            .write((gpu, &self.layouts), &self.lights, &uniform)?;
         if let Some(tiles) = &scene.tiles {
             let eye = viewpoint.camera.position;
             self.tile.prepare(gpu, tiles, &state.tiles, eye)?;
@@ -253,20 +271,74 @@ impl Renderer {
         if let Some(GpuBackdrop { backdrop, .. }) = shown_backdrop(scene, state) {
             let viewpoint = Viewpoint::from_backdrop(&viewpoint, backdrop);
             let seen = (&viewpoint, Part::Backdrop);
-            stats.add(
+            let backdrop_stats =
                 self.backdrop
-                    .list(scene, seen, frame_context, state, aspect),
-            );
-            self.backdrop.write(
-                (gpu, &self.layouts),
-                &viewpoint,
-                backdrop.fog,
-                false,
-                state,
-                size,
-            )?;
+                    .list(scene, seen, frame_context, state, aspect, None);
+            stats.add(backdrop_stats);
+            let uniform = FrameUniform::new(state, &viewpoint, backdrop.fog, false, size);
+            self.backdrop
+                .write((gpu, &self.layouts), &self.lights, &uniform)?;
         }
         Ok(stats)
+    }
+
+    /// Hands lamps to the device, and lists what throws shadows on what is in view, where a frame shows such.
+    fn prepare_lights(
+        &mut self,
+        gpu: &Gpu,
+        scene: &SceneGpu,
+        state: &FrameState,
+        (viewpoint, uniform): (&Viewpoint, &FrameUniform),
+        size: [u32; 2],
+    ) -> Result<(), RenderError> {
+        self.added = FrameLights::added(scene, state);
+        self.is_map_drawn = [false; N_SUN_MAPS];
+        if self.added == AddedLight::default() {
+            return Ok(());
+        }
+        gpu.guarded("what draws shadows and lamps", || {
+            self.surface.prepare_light(gpu, self.added);
+            self.tile.prepare_light(gpu, self.added);
+        })?;
+        if self.added.local_lights {
+            self.lights.write_lamps(gpu, scene, state, size)?;
+        }
+        if self.added.sun_shadows {
+            let aspect = size[0] as f32 / size[1] as f32;
+            let (maps, is_outdated) = self.lights.write_sun(gpu, scene, state, aspect)?;
+            self.is_map_drawn = is_outdated;
+            let frame_context = scene.models.frame_context(state)?;
+            for (index, map) in maps.maps.iter().enumerate() {
+                if !is_outdated[index] {
+                    continue;
+                }
+                let casters = &mut self.casters[index];
+                let seen = (viewpoint, Part::Level);
+                let within = Some(map.frustum);
+                casters.list(scene, seen, frame_context, state, aspect, within);
+                let uniform = uniform.for_sun_map(&map.clip_from_eye);
+                casters.write((gpu, &self.layouts), &self.lights, &uniform)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws what the sun sees.
+    fn draw_sun_maps(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        scene: &SceneGpu,
+        state: &FrameState,
+    ) {
+        let views = self.casters.iter().enumerate();
+        for (index, view) in views.filter(|(index, _)| self.is_map_drawn[*index]) {
+            let pass = &mut self.lights.begin_map(encoder, index);
+            pass.set_bind_group(0, &view.bind_group, &[]);
+            if let Some(tiles) = &scene.tiles {
+                self.tile.draw_depth(pass, tiles);
+            }
+            self.draw_view(pass, scene, state, view, (false, AddedLight::default()));
+        }
     }
 
     fn draw_world(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu, state: &FrameState) {
@@ -281,16 +353,17 @@ impl Renderer {
         if let Some(backdrop) = shown_backdrop(scene, state) {
             pass.set_bind_group(0, &self.backdrop.bind_group, &[]);
             pass.set_bind_group(1, &backdrop.environment.bind_group, &[]);
-            self.draw_view(pass, scene, state, &self.backdrop, false);
+            let plain = AddedLight::default();
+            self.draw_view(pass, scene, state, &self.backdrop, (false, plain));
             pass.set_bind_group(0, &self.level.bind_group, &[]);
             pass.set_bind_group(1, &scene.environment.bind_group, &[]);
             self.sky_box.forget_depth(pass);
         }
         if let Some(tiles) = &scene.tiles {
-            self.tile.draw(pass, tiles);
+            self.tile.draw(pass, tiles, self.added);
         }
         let has_sea = state.switches.water && state.switches.sea_beyond_edge;
-        self.draw_view(pass, scene, state, &self.level, has_sea);
+        self.draw_view(pass, scene, state, &self.level, (has_sea, self.added));
         for overlay in state
             .overlays
             .iter()
@@ -308,7 +381,7 @@ impl Renderer {
         scene: &SceneGpu,
         state: &FrameState,
         view: &DrawnView,
-        has_sea: bool,
+        (has_sea, added): (bool, AddedLight),
     ) {
         let matrices = scene.models.bind_group(state.poses.is_empty());
         if let Some(matrices) = matrices {
@@ -319,27 +392,33 @@ impl Renderer {
             if kind == PassKind::Water && has_sea {
                 self.draw_sea(pass, scene);
             }
-            self.draw_items(pass, scene, view.list.of_kind(kind));
+            self.draw_items(pass, scene, view.list.of_kind(kind), added);
         }
     }
 
     fn draw_sea(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu) {
         for layer in &scene.sea {
-            pass.set_pipeline(self.surface.pipeline(layer.pipeline));
+            pass.set_pipeline(self.surface.pipeline(layer.pipeline, self.added));
             self.set_material(pass, scene, layer.pass);
             self.surface.draw_sea(pass);
         }
     }
 
     /// Draws material passes in the order of the list; sets only what differs from the item before.
-    fn draw_items(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu, items: &[DrawItem]) {
+    fn draw_items(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        scene: &SceneGpu,
+        items: &[DrawItem],
+        added: AddedLight,
+    ) {
         let mut previous: Option<&DrawItem> = None;
         for item in items {
             let changes = |of: fn(&DrawItem) -> usize| previous.map(of) != Some(of(item));
             if changes(|item| item.pipeline) {
-                pass.set_pipeline(self.surface.pipeline(item.pipeline));
+                pass.set_pipeline(self.surface.pipeline(item.pipeline, added));
             }
-            if changes(|item| item.pass) {
+            if changes(|item| item.pass) && item.pass != NO_PASS {
                 self.set_material(pass, scene, item.pass);
             }
             if changes(|item| item.mesh) {
