@@ -25,11 +25,13 @@ pub enum Feature {
     Lightmap,
     Lod,
     Visibility,
+    SunShadows,
+    LocalLights,
 }
 
 impl Feature {
     /// In the order of the panel.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Fog,
         Self::Water,
         Self::WaterReflection,
@@ -42,6 +44,8 @@ impl Feature {
         Self::Lightmap,
         Self::Lod,
         Self::Visibility,
+        Self::SunShadows,
+        Self::LocalLights,
     ];
 
     /// What it is, in a few words.
@@ -59,6 +63,8 @@ impl Feature {
             Self::Lightmap => "stored light",
             Self::Lod => "coarse land and models far away",
             Self::Visibility => "leave out what the cell does not see",
+            Self::SunShadows => "shadows of the sun (enhanced)",
+            Self::LocalLights => "light of lamps (enhanced)",
         }
     }
 
@@ -77,6 +83,8 @@ impl Feature {
             Self::Lightmap => &mut switches.lightmap,
             Self::Lod => &mut switches.lod,
             Self::Visibility => &mut switches.visibility,
+            Self::SunShadows => &mut switches.sun_shadows,
+            Self::LocalLights => &mut switches.local_lights,
         }
     }
 }
