@@ -29,11 +29,13 @@ pub enum Feature {
     Lightmap,
     Lod,
     Visibility,
+    SunShadows,
+    LocalLights,
 }
 
 impl Feature {
     /// In the order of the panel.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::Fog,
         Self::Water,
         Self::WaterReflection,
@@ -50,6 +52,8 @@ impl Feature {
         Self::Lightmap,
         Self::Lod,
         Self::Visibility,
+        Self::SunShadows,
+        Self::LocalLights,
     ];
 
     /// What it is, in a few words.
@@ -71,6 +75,8 @@ impl Feature {
             Self::Lightmap => "lightmaps",
             Self::Lod => "coarse land and models far away",
             Self::Visibility => "leave out what the cell does not see",
+            Self::SunShadows => "shadows of the sun (enhanced)",
+            Self::LocalLights => "light of lamps (enhanced)",
         }
     }
 
@@ -93,6 +99,8 @@ impl Feature {
             Self::Lightmap => &mut switches.lightmap,
             Self::Lod => &mut switches.lod,
             Self::Visibility => &mut switches.visibility,
+            Self::SunShadows => &mut switches.sun_shadows,
+            Self::LocalLights => &mut switches.local_lights,
         }
     }
 }

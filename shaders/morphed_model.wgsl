@@ -30,8 +30,33 @@ struct ActiveMorph {
 // `piece` steps by instance: which of the morphed nodes this is.
 @vertex
 fn vs_main(vertex: VertexIn, @location(4) piece: u32, @builtin(vertex_index) index: u32) -> SurfacePoint {
+    return placed_point(morphed_place(vertex.position, piece, index), vertex, morphed_nodes[piece].node);
+}
+
+@vertex
+fn vs_depth(
+    @location(0) position: vec3<f32>,
+    @location(4) piece: u32,
+    @builtin(vertex_index) index: u32,
+) -> @builtin(position) vec4<f32> {
+    return depth_position(placed_in_eye(morphed_place(position, piece, index), morphed_nodes[piece].node));
+}
+
+@vertex
+fn vs_cutout(vertex: VertexIn, @location(4) piece: u32, @builtin(vertex_index) index: u32) -> SurfacePoint {
+    let place = morphed_place(vertex.position, piece, index);
+    return depth_point(placed_point(place, vertex, morphed_nodes[piece].node));
+}
+
+@fragment
+fn fs_main(point: SurfacePoint) -> @location(0) vec4<f32> {
+    return fogged(lit_color(point), point.position_in_eye);
+}
+
+// Where a vertex is once it has moved, in the space of its node.
+fn morphed_place(position: vec3<f32>, piece: u32, index: u32) -> vec3<f32> {
     let morphed = morphed_nodes[piece];
-    var place = vertex.position;
+    var place = position;
     for (var i = 0u; i < morphed.n_morphs; i++) {
         let morph = active_morphs[morphed.first_morph + i];
         // Before the first vertex this wraps far beyond the last.
@@ -40,12 +65,7 @@ fn vs_main(vertex: VertexIn, @location(4) piece: u32, @builtin(vertex_index) ind
             place += morph.weight * morph_offset(morph.first_offset + at);
         }
     }
-    return placed_point(place, vertex, morphed.node);
-}
-
-@fragment
-fn fs_main(point: SurfacePoint) -> @location(0) vec4<f32> {
-    return fogged(lit_color(point), point.position_in_eye);
+    return place;
 }
 
 fn morph_offset(at: u32) -> vec3<f32> {

@@ -84,6 +84,17 @@ struct FacetPoint {
 
 @vertex
 fn vs_main(facet: FacetIn, @builtin(vertex_index) corner: u32) -> FacetPoint {
+    return facet_point(facet, corner);
+}
+
+// The same for a map of depths.
+@vertex
+fn vs_depth(facet: FacetIn, @builtin(vertex_index) corner: u32) -> @builtin(position) vec4<f32> {
+    let position = facet_point(facet, corner).position_in_clip;
+    return vec4(position.xy, min(position.z, position.w), position.w);
+}
+
+fn facet_point(facet: FacetIn, corner: u32) -> FacetPoint {
     let is_ground = facet.marks.x == FACING_UP;
     let heights = vec4<f32>(facet.z) * land.z_unit;
     let size = vec2<f32>(facet.place.zw);
@@ -154,7 +165,8 @@ fn light(point: FacetPoint) -> vec3<f32> {
     // Both sides are seen; what is seen from behind faces the other way.
     let is_behind = dot(point.normal, point.position_in_eye) > 0.0;
     let normal = select(point.normal, -point.normal, is_behind);
-    let n_dot_l = max(dot(normal, environment.direction_to_sun), 0.0);
+    let cosine = max(dot(normal, environment.direction_to_sun), 0.0);
+    let n_dot_l = cosine * sun_share(point.position_in_eye, normal, cosine);
     return min(environment.ambient + environment.sun_color * n_dot_l, vec3(1.0));
 }
 

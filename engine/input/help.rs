@@ -74,6 +74,8 @@ pub(super) fn key_name(key: KeyCode) -> String {
         KeyCode::Backslash => "\\".to_owned(),
         KeyCode::Quote => "'".to_owned(),
         KeyCode::Slash => "/".to_owned(),
+        KeyCode::Semicolon => ";".to_owned(),
+        KeyCode::Backquote => "`".to_owned(),
         KeyCode::Minus => "-".to_owned(),
         KeyCode::Equal => "=".to_owned(),
         KeyCode::Semicolon => ";".to_owned(),

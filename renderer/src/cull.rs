@@ -8,13 +8,18 @@ use ironlands_scene::{Aabb, Affine, Cluster, LodGrid};
 use crate::Camera;
 
 /// The four sides and the near plane of what a camera sees; there is no far plane.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Frustum {
     /// `xyz` points inward and has unit length: `xyz . point + w` is how far inside a point is.
     planes: [Vec4; 5],
 }
 
 impl Frustum {
+    /// Of planes whose `xyz` points inwards and has unit length.
+    pub fn from_planes(planes: [Vec4; 5]) -> Self {
+        Self { planes }
+    }
+
     /// `aspect` is width / height.
     pub fn new(camera: &Camera, aspect: f32) -> Self {
         let half = camera.half_extent(aspect);
@@ -81,6 +86,11 @@ impl CullView {
             half_height: camera.half_extent(aspect).y,
             lod,
         }
+    }
+
+    /// What is inside of another frustum, at the levels of detail that this view shows.
+    pub fn within(&self, frustum: Frustum) -> Self {
+        Self { frustum, ..*self }
     }
 
     pub fn may_see_ball(&self, center: Vec3, radius: f32) -> bool {

@@ -4,7 +4,9 @@ use ironlands_scene::PassKind;
 
 use crate::{
     Gpu, RenderError,
+    draw_list::ListOf,
     drawn_view::DrawnView,
+    frame_lights::FrameLights,
     passes::{
         Layouts, TargetFormats,
         water::{WaterPass, WaterTargets},
@@ -12,7 +14,7 @@ use crate::{
     uniforms::MAX_MIRRORS,
 };
 
-/// What is drawn in a mirror: no water, which would hide what it mirrors, and no fine structure.
+/// What is drawn in a mirror: no water, which would hide what it mirrors, and no detail texture.
 pub(crate) const MIRRORED: [PassKind; 4] = [
     PassKind::Base,
     PassKind::Decal,
@@ -33,8 +35,12 @@ pub(crate) struct DeepWater {
 }
 
 impl DeepWater {
-    pub fn new(gpu: &Gpu, layouts: &Layouts, targets: &TargetFormats) -> Self {
-        let mirror = |_| DrawnView::new(gpu, layouts);
+    pub fn new(
+        gpu: &Gpu,
+        (layouts, lights): (&Layouts, &FrameLights),
+        targets: &TargetFormats,
+    ) -> Self {
+        let mirror = |_| DrawnView::new(gpu, layouts, lights, ListOf::Passes);
         Self {
             pass: WaterPass::new(gpu, targets),
             mirrors: (0..MAX_MIRRORS).map(mirror).collect(),

@@ -18,7 +18,7 @@ pub(crate) struct DrawItem {
     /// Place among the passes of the same kind of one material.
     pub layer: usize,
     pub pipeline: usize,
-    /// Index into `SceneGpu::passes`.
+    /// Index into `SceneGpu::passes`, or [`NO_PASS`].
     pub pass: usize,
     /// Index into `SceneGpu::meshes`.
     pub mesh: usize,
@@ -54,6 +54,9 @@ impl DrawItem {
     }
 }
 
+/// In place of a pass where the depths of a surface do not depend on its material.
+pub(crate) const NO_PASS: usize = usize::MAX;
+
 /// What the draw list must know of a material pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PassOrder {
@@ -62,6 +65,26 @@ pub(crate) struct PassOrder {
     pub pipeline: usize,
     /// Index into `SceneGpu::passes`.
     pub pass: usize,
+    /// How it is drawn where only depths are; none if it hides nothing.
+    pub depth: Option<DepthOrder>,
+}
+
+/// What the draw list must know of a material pass that hides what is behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct DepthOrder {
+    pub pipeline: usize,
+    /// Index into `SceneGpu::passes`, or [`NO_PASS`].
+    pub pass: usize,
+}
+
+/// What a list is drawn for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum ListOf {
+    /// All passes that are switched on.
+    #[default]
+    Passes,
+    /// The depths of what hides something.
+    Depths,
 }
 
 /// Where triangles are drawn.
@@ -76,11 +99,19 @@ pub(crate) struct Placing<'a> {
 /// The draw list of a frame; kept between frames for its memory.
 #[derive(Debug, Default)]
 pub(crate) struct DrawList {
+    of: ListOf,
     items: Vec<DrawItem>,
     nodes: Vec<u32>,
 }
 
 impl DrawList {
+    pub fn new(of: ListOf) -> Self {
+        Self {
+            of,
+            ..Self::default()
+        }
+    }
+
     pub fn clear(&mut self) {
         self.items.clear();
         self.nodes.clear();
@@ -93,7 +124,7 @@ impl DrawList {
         first_slot
     }
 
-    /// Adds every pass of a batch that is switched on.
+    /// Adds every pass of a batch that is switched on, or its depths.
     pub fn push(
         &mut self,
         mesh: usize,
@@ -104,6 +135,9 @@ impl DrawList {
     ) {
         if batch.n_indices == 0 {
             return;
+        }
+        if self.of == ListOf::Depths {
+            return self.push_depth(mesh, batch, placing, passes);
         }
         for pass in passes.iter().filter(|pass| is_on(pass.kind, switches)) {
             let item = DrawItem {
@@ -125,6 +159,31 @@ impl DrawList {
                 self.items.push(item);
             }
         }
+    }
+
+    fn push_depth(
+        &mut self,
+        mesh: usize,
+        batch: &Batch,
+        placing: Placing<'_>,
+        passes: &[PassOrder],
+    ) {
+        let Some(depth) = passes.iter().find_map(|pass| pass.depth) else {
+            return;
+        };
+        self.items.push(DrawItem {
+            kind: PassKind::Base,
+            nearness: 0,
+            sequence: 0,
+            layer: 0,
+            pipeline: depth.pipeline,
+            pass: depth.pass,
+            mesh,
+            first_index: batch.first_index,
+            n_indices: batch.n_indices,
+            first_slot: placing.first_slot,
+            n_instances: placing.distances_sq.len() as u32,
+        });
     }
 
     /// Triangles that [`Self::push`] would add for each place.
@@ -237,6 +296,7 @@ mod tests {
             layer,
             pipeline,
             pass,
+            depth: None,
         }
     }
 
@@ -438,5 +498,39 @@ mod tests {
             .map(|item| item.pass)
             .collect();
         assert_eq!(order, [4, 3, 0]);
+    }
+
+    #[test]
+    fn depths_are_drawn_once_and_joined_across_materials() {
+        let hides = |pass: PassOrder, depth| PassOrder {
+            depth: Some(depth),
+            ..pass
+        };
+        let opaque = DepthOrder {
+            pipeline: 3,
+            pass: NO_PASS,
+        };
+        let cutout = DepthOrder {
+            pipeline: 4,
+            pass: 7,
+        };
+        let stone = [
+            hides(pass(PassKind::Base, 0, 0, 0), opaque),
+            pass(PassKind::Detail, 0, 1, 1),
+        ];
+        let wood = [hides(pass(PassKind::Base, 0, 0, 2), opaque)];
+        let leaves = [hides(pass(PassKind::Base, 0, 2, 7), cutout)];
+        let glass = [pass(PassKind::Translucent, 0, 5, 4)];
+        let mut list = DrawList::new(ListOf::Depths);
+        for (first_index, passes) in [(0, &stone[..]), (3, &wood), (6, &leaves), (9, &glass)] {
+            let batch = batch(first_index, 3);
+            list.push(0, &batch, IN_WORLD, passes, &Switches::default());
+        }
+        list.finish();
+        let drawn: Vec<_> = (list.of_kind(PassKind::Base).iter())
+            .map(|item| (item.pipeline, item.pass, item.first_index, item.n_indices))
+            .collect();
+        assert_eq!(drawn, [(3, NO_PASS, 0, 6), (4, 7, 6, 3)]);
+        assert_eq!(list.n_draw_calls(), 2);
     }
 }

@@ -4,13 +4,14 @@ use glam::Vec3;
 
 use crate::{
     FrameState, FrameStats, Gpu, RenderError, SceneGpu,
-    cull::CullView,
-    draw_list::{DrawList, Placing},
+    cull::{CullView, Frustum},
+    draw_list::{DrawList, ListOf, Placing},
+    frame_lights::FrameLights,
     growing_buffer::GrowingBuffer,
     model_list::{ModelList, MorphList},
     passes::Layouts,
     scene_upload::FrameContext,
-    uniforms::{ActiveMorph, Air, FrameUniform, MorphedNode},
+    uniforms::{ActiveMorph, FrameUniform, MorphedNode},
     view_cells::{Part, ViewCells},
     viewpoint::Viewpoint,
 };
@@ -28,6 +29,8 @@ pub(crate) struct DrawnView {
     active_morphs: GrowingBuffer,
     models: ModelList,
     cells: ViewCells,
+    /// [`FrameLights::generation`] that is bound; none yet, or none at all where only depths are drawn.
+    lights_generation: Option<u64>,
 }
 
 /// What decides what this view draws.
@@ -40,7 +43,8 @@ pub(crate) struct CullContext<'a> {
 }
 
 impl DrawnView {
-    pub fn new(gpu: &Gpu, layouts: &Layouts) -> Self {
+    /// `list_of`: what is drawn from there.
+    pub fn new(gpu: &Gpu, layouts: &Layouts, lights: &FrameLights, list_of: ListOf) -> Self {
         let uniform = gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("frame"),
             size: size_of::<FrameUniform>() as u64,
@@ -61,10 +65,11 @@ impl DrawnView {
             storage,
         );
         let buffers = [&uniform, morphed_nodes.buffer(), active_morphs.buffer()];
+        let lights = (list_of == ListOf::Passes).then_some(lights);
         Self {
-            bind_group: frame_bind_group(gpu, layouts, buffers),
+            bind_group: frame_bind_group(gpu, layouts, buffers, lights),
             uniform,
-            list: DrawList::default(),
+            list: DrawList::new(list_of),
             instances: GrowingBuffer::new::<u32>(
                 gpu,
                 "instances",
@@ -75,10 +80,11 @@ impl DrawnView {
             active_morphs,
             models: ModelList::default(),
             cells: ViewCells::default(),
+            lights_generation: lights.map(|it| it.generation),
         }
     }
 
-    /// Fills the list with what may be seen of a part of the scene.
+    /// Fills the list with what may be seen of a part of the scene, or with what is in a frustum of its own.
     pub fn list(
         &mut self,
         scene: &SceneGpu,
@@ -86,6 +92,7 @@ impl DrawnView {
         frame_context: FrameContext<'_>,
         state: &FrameState,
         aspect: f32,
+        within: Option<Frustum>,
     ) -> FrameStats {
         let from = viewpoint.visible_from;
         let is_led = match part {
@@ -94,9 +101,11 @@ impl DrawnView {
             Part::Backdrop => scene.cells.is_in_backdrop(from),
         };
         let cell = scene.cells.cell_at(from);
+        let is_led = is_led && within.is_none();
         let cell = cell.filter(|_| is_led && state.switches.visibility);
         self.cells.update(&scene.cells, part, cell);
         let view = CullView::new(&viewpoint.culling_camera, aspect, state.switches.lod);
+        let view = within.map_or(view, |frustum| view.within(frustum));
         let cull_context = CullContext {
             view: &view,
             cells: &self.cells,
@@ -132,46 +141,59 @@ impl DrawnView {
         scene.waters.visible_heights(&view, &self.cells, has_sea)
     }
 
-    /// Hands viewpoint and places to the device.
+    /// Hands viewpoint and places to the device; binds the lights of the frame.
     ///
     /// # Errors
     /// If it has no room for them.
     pub fn write(
         &mut self,
         (gpu, layouts): (&Gpu, &Layouts),
-        viewpoint: &Viewpoint,
-        air: Air,
-        has_sea: bool,
-        state: &FrameState,
-        size: [u32; 2],
+        lights: &FrameLights,
+        uniform: &FrameUniform,
     ) -> Result<(), RenderError> {
-        let uniform = FrameUniform::new(state, viewpoint, air, has_sea, size);
         gpu.guarded("a viewpoint", || {
             gpu.queue
-                .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
+                .write_buffer(&self.uniform, 0, bytemuck::bytes_of(uniform));
         })?;
         self.instances.write(gpu, self.list.nodes())?;
         let MorphList { nodes, active } = &self.models.morphs;
         let has_grown =
             self.morphed_nodes.write(gpu, nodes)? | self.active_morphs.write(gpu, active)?;
-        if has_grown {
+        let lights = self
+            .lights_generation
+            .map(|generation| (lights, generation));
+        let are_others = lights.is_some_and(|(lights, bound)| lights.generation != bound);
+        if has_grown || are_others {
+            let lights = lights.map(|(lights, _)| lights);
             let lists = [&self.morphed_nodes, &self.active_morphs].map(GrowingBuffer::buffer);
             let buffers = [&self.uniform, lists[0], lists[1]];
-            self.bind_group = frame_bind_group(gpu, layouts, buffers);
+            self.bind_group = frame_bind_group(gpu, layouts, buffers, lights);
+            self.lights_generation = lights.map(|lights| lights.generation);
         }
         Ok(())
     }
 }
 
-/// The viewpoint, the morphed nodes and what moves them.
-fn frame_bind_group(gpu: &Gpu, layouts: &Layouts, buffers: [&wgpu::Buffer; 3]) -> wgpu::BindGroup {
+/// The viewpoint, the morphed nodes and what moves them, and the lights of a picture.
+fn frame_bind_group(
+    gpu: &Gpu,
+    layouts: &Layouts,
+    buffers: [&wgpu::Buffer; 3],
+    lights: Option<&FrameLights>,
+) -> wgpu::BindGroup {
     let entries = [0, 1, 2].map(|binding: u32| wgpu::BindGroupEntry {
         binding,
         resource: buffers[binding as usize].as_entire_binding(),
     });
+    let (label, layout) = match lights {
+        Some(_) => ("frame", &layouts.frame),
+        None => ("casters", &layouts.casters),
+    };
+    let of_lights = lights.into_iter().flat_map(FrameLights::entries);
+    let entries: Vec<_> = entries.into_iter().chain(of_lights).collect();
     gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("frame"),
-        layout: &layouts.frame,
+        label: Some(label),
+        layout,
         entries: &entries,
     })
 }

@@ -1,7 +1,7 @@
 //! The order of passes; nothing else decides order.
 //!
-//! Sky, then the backdrop with material passes of its own, whose depth is forgotten; then tiles of land, material passes
-//! of meshes and models by kind (base, decal, lightmap, detail, water with the sea before it, translucent), overlays, highlight;
+//! First, where shadows are requested, maps of what the sun sees. Then sky, then the backdrop with material passes of its
+//! own, whose depth is forgotten; then tiles of land, material passes of meshes and models by kind (base, decal, lightmap, detail, water with the sea before it, translucent), overlays, highlight;
 //! all into one multisampled target, which is resolved; then the user interface on what was resolved.
 //!
 //! Where deep water is in view, mirrors of what is above it come first, each a picture of its own, and all that is drawn
@@ -14,14 +14,16 @@ use crate::{
     TargetView,
     attachments::Attachments,
     deep_water::{DeepWater, MIRRORED},
-    draw_list::DrawItem,
+    draw_list::{DrawItem, ListOf, NO_PASS},
     drawn_view::DrawnView,
+    frame_lights::FrameLights,
     passes::{
-        Layouts, TargetFormats, hud::HudPass, overlay::OverlayPass, sky::SkyPass,
+        AddedLight, Layouts, TargetFormats, hud::HudPass, overlay::OverlayPass, sky::SkyPass,
         sky_box::SkyBoxPass, surface::SurfacePass, tile::TilePass, water::WaterTargets,
     },
     scene_upload::{FrameContext, GpuBackdrop, GpuEnvironment, Uploader},
-    uniforms::{Air, StylesUniform},
+    sun_maps::N_SUN_MAPS,
+    uniforms::{Air, FrameUniform, StylesUniform},
     view_cells::Part,
     viewpoint::Viewpoint,
 };
@@ -33,6 +35,12 @@ pub struct Renderer {
     layouts: Layouts,
     level: DrawnView,
     backdrop: DrawnView,
+    lights: FrameLights,
+    /// What the sun sees, for each of its maps.
+    casters: [DrawnView; N_SUN_MAPS],
+    /// Which maps this frame draws.
+    is_map_drawn: [bool; N_SUN_MAPS],
+    added: AddedLight,
     sky: SkyPass,
     sky_box: SkyBoxPass,
     surface: SurfacePass,
@@ -41,6 +49,7 @@ pub struct Renderer {
     deep_water: DeepWater,
     hud: HudPass,
     attachments: Option<Attachments>,
+    n_uploads: u64,
     /// For each pass of the scene which of its bind groups this frame shows.
     looks: Vec<usize>,
 }
@@ -66,20 +75,27 @@ impl Renderer {
             samples: settings.msaa_samples(),
         };
         let layouts = Layouts::new(&gpu.device, targets.samples);
+        let lights = FrameLights::new(gpu);
+        let view = |list_of| DrawnView::new(gpu, &layouts, &lights, list_of);
         Self {
             settings,
             targets,
-            level: DrawnView::new(gpu, &layouts),
-            backdrop: DrawnView::new(gpu, &layouts),
+            level: view(ListOf::Passes),
+            backdrop: view(ListOf::Passes),
+            casters: std::array::from_fn(|_| view(ListOf::Depths)),
+            is_map_drawn: [false; N_SUN_MAPS],
+            added: AddedLight::default(),
             sky: SkyPass::new(gpu, &layouts, &targets),
             sky_box: SkyBoxPass::new(gpu, &layouts, &targets),
             surface: SurfacePass::new(gpu, &layouts, &targets),
             tile: TilePass::new(gpu, &layouts, &targets),
             overlay: OverlayPass::new(gpu, &layouts, &targets),
-            deep_water: DeepWater::new(gpu, &layouts, &targets),
+            deep_water: DeepWater::new(gpu, (&layouts, &lights), &targets),
             hud: HudPass::new(gpu, targets.color),
             layouts,
+            lights,
             attachments: None,
+            n_uploads: 0,
             looks: Vec::new(),
         }
     }
@@ -90,7 +106,9 @@ impl Renderer {
     /// [`RenderError::Scene`] if the scene does not validate, [`RenderError::TooLarge`] if part of it does not
     /// fit the device, [`RenderError::OutOfMemory`] if all of it does not.
     pub fn upload(&mut self, gpu: &Gpu, scene: &Scene) -> Result<SceneGpu, RenderError> {
+        self.n_uploads += 1;
         Uploader {
+            id: self.n_uploads,
             gpu,
             settings: self.settings,
             layouts: &self.layouts,
@@ -115,7 +133,7 @@ impl Renderer {
         let viewpoint = Viewpoint::from_frame_state(state);
         let seen = (&viewpoint, Part::Everything);
         let view = &mut self.level;
-        Ok(view.list(scene, seen, frame_context, state, aspect))
+        Ok(view.list(scene, seen, frame_context, state, aspect, None))
     }
 
     /// Records and submits one frame, and waits for nothing.
@@ -210,6 +228,7 @@ impl Renderer {
             });
         // What is seen where nothing is drawn.
         let background = scene.atmosphere(state).sky.horizon;
+        self.draw_sun_maps(&mut encoder, scene, state);
         match &self.deep_water.targets {
             Some(water) if self.has_deep_water(scene, state) => {
                 self.draw_mirrors(&mut encoder, water, scene, state, background);
@@ -252,23 +271,21 @@ impl Renderer {
             .prepare_pointed_out(gpu, &state.highlight, &state.lines)?;
         let aspect = size[0] as f32 / size[1] as f32;
         let viewpoint = Viewpoint::from_frame_state(state);
+        let has_sea = !scene.sea.is_empty();
+        let uniform = FrameUniform::new(state, &viewpoint, scene.air(state), has_sea, size);
+        self.prepare_lights(gpu, scene, state, (&viewpoint, &uniform), size)?;
         let part = if is_in_backdrop(scene, state) {
             Part::Everything
         } else {
             Part::Level
         };
         let seen = (&viewpoint, part);
-        let mut stats = self.level.list(scene, seen, frame_context, state, aspect);
-        let has_sea = !scene.sea.is_empty();
+        let mut stats = self
+            .level
+            .list(scene, seen, frame_context, state, aspect, None);
         stats.add(self.prepare_mirrors(gpu, scene, &viewpoint, frame_context, state, size)?);
-        self.level.write(
-            (gpu, &self.layouts),
-            &viewpoint,
-            scene.air(state),
-            has_sea,
-            state,
-            size,
-        )?;
+        self.level
+            .write((gpu, &self.layouts), &self.lights, &uniform)?;
         if let Some(tiles) = &scene.tiles {
             let eye = viewpoint.camera.position;
             self.tile.prepare(gpu, tiles, &state.tiles, eye)?;
@@ -282,29 +299,85 @@ impl Renderer {
         if let Some(GpuBackdrop { backdrop, .. }) = shown_backdrop(scene, state) {
             let viewpoint = Viewpoint::from_backdrop(&viewpoint, backdrop);
             let seen = (&viewpoint, Part::Backdrop);
-            stats.add(
+            let backdrop_stats =
                 self.backdrop
-                    .list(scene, seen, frame_context, state, aspect),
-            );
-            self.backdrop.write(
-                (gpu, &self.layouts),
-                &viewpoint,
-                Air {
-                    fog: backdrop.fog,
-                    is_haze: false,
-                    is_water: false,
-                },
-                false,
-                state,
-                size,
-            )?;
+                    .list(scene, seen, frame_context, state, aspect, None);
+            stats.add(backdrop_stats);
+            let air = Air {
+                fog: backdrop.fog,
+                is_haze: false,
+                is_water: false,
+            };
+            let uniform = FrameUniform::new(state, &viewpoint, air, false, size);
+            self.backdrop
+                .write((gpu, &self.layouts), &self.lights, &uniform)?;
         }
         Ok(stats)
     }
 
+    /// Hands lamps to the device, and lists what throws shadows on what is in view, where a frame shows such.
+    fn prepare_lights(
+        &mut self,
+        gpu: &Gpu,
+        scene: &SceneGpu,
+        state: &FrameState,
+        (viewpoint, uniform): (&Viewpoint, &FrameUniform),
+        size: [u32; 2],
+    ) -> Result<(), RenderError> {
+        self.added = FrameLights::added(scene, state);
+        self.is_map_drawn = [false; N_SUN_MAPS];
+        if self.added == AddedLight::default() {
+            return Ok(());
+        }
+        gpu.guarded("what draws shadows and lamps", || {
+            self.surface.prepare_light(gpu, self.added);
+            self.tile.prepare_light(gpu, self.added);
+        })?;
+        if self.added.local_lights {
+            self.lights.write_lamps(gpu, scene, state, size)?;
+        }
+        if self.added.sun_shadows {
+            let aspect = size[0] as f32 / size[1] as f32;
+            let (maps, is_outdated) = self.lights.write_sun(gpu, scene, state, aspect)?;
+            self.is_map_drawn = is_outdated;
+            let frame_context = scene.models.frame_context(state)?;
+            for (index, map) in maps.maps.iter().enumerate() {
+                if !is_outdated[index] {
+                    continue;
+                }
+                let casters = &mut self.casters[index];
+                let seen = (viewpoint, Part::Level);
+                let within = Some(map.frustum);
+                casters.list(scene, seen, frame_context, state, aspect, within);
+                let uniform = uniform.for_sun_map(&map.clip_from_eye);
+                casters.write((gpu, &self.layouts), &self.lights, &uniform)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws what the sun sees.
+    fn draw_sun_maps(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        scene: &SceneGpu,
+        state: &FrameState,
+    ) {
+        let views = self.casters.iter().enumerate();
+        for (index, view) in views.filter(|(index, _)| self.is_map_drawn[*index]) {
+            let pass = &mut self.lights.begin_map(encoder, index);
+            pass.set_bind_group(0, &view.bind_group, &[]);
+            if let Some(tiles) = &scene.tiles {
+                self.tile.draw_depth(pass, tiles);
+            }
+            let plain = AddedLight::default();
+            self.draw_kinds(pass, scene, state, (view, plain), &PassKind::ALL);
+        }
+    }
+
     /// Whether water in view is to be drawn as deep water.
     fn has_deep_water(&self, scene: &SceneGpu, state: &FrameState) -> bool {
-        let is_deep = |pipeline: usize| self.surface.deep(pipeline).is_some();
+        let is_deep = |pipeline: usize| self.surface.has_deep(pipeline);
         let mut items = self.level.list.of_kind(PassKind::Water).iter();
         let mut sea = scene.sea.iter().filter(|_| shows_sea(state));
         let is_asked = state.adds(|it| it.deep_water && it.water);
@@ -336,20 +409,16 @@ impl Renderer {
         for (mirror, height) in mirrors.zip(&self.deep_water.heights) {
             let viewpoint = Viewpoint::mirrored_at(viewpoint, *height);
             let seen = (&viewpoint, Part::Level);
-            stats.add(mirror.list(scene, seen, frame_context, state, aspect));
-            mirror.write(
-                (gpu, &self.layouts),
-                &viewpoint,
-                scene.air(state),
-                false,
-                state,
-                WaterTargets::mirror_size(size),
-            )?;
+            stats.add(mirror.list(scene, seen, frame_context, state, aspect, None));
+            let size = WaterTargets::mirror_size(size);
+            let uniform = FrameUniform::new(state, &viewpoint, scene.air(state), false, size);
+            mirror.write((gpu, &self.layouts), &self.lights, &uniform)?;
         }
         Ok(stats)
     }
 
-    /// What is above each level of water, as it is seen in that.
+    /// What is above each level of water, as it is seen in that; without light that the frame adds, which is listed by
+    /// places in the picture of the camera.
     fn draw_mirrors(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -363,7 +432,8 @@ impl Renderer {
             let pass = &mut water.begin_mirror(encoder, index, background);
             bind_view(pass, mirror, &scene.environment);
             self.draw_sky(pass, scene, state);
-            self.draw_kinds(pass, scene, state, mirror, &MIRRORED);
+            let plain = AddedLight::default();
+            self.draw_kinds(pass, scene, state, (mirror, plain), &MIRRORED);
         }
     }
 
@@ -373,14 +443,15 @@ impl Renderer {
         self.draw_sky(pass, scene, state);
         if let Some(backdrop) = shown_backdrop(scene, state) {
             bind_view(pass, &self.backdrop, &backdrop.environment);
-            self.draw_kinds(pass, scene, state, &self.backdrop, &PassKind::ALL);
+            let plain = AddedLight::default();
+            self.draw_kinds(pass, scene, state, (&self.backdrop, plain), &PassKind::ALL);
             bind_view(pass, &self.level, &scene.environment);
             self.sky_box.forget_depth(pass);
         }
         if let Some(tiles) = &scene.tiles {
-            self.tile.draw(pass, tiles);
+            self.tile.draw(pass, tiles, self.added);
         }
-        self.draw_kinds(pass, scene, state, &self.level, &BEHIND_WATER);
+        self.draw_kinds(pass, scene, state, (&self.level, self.added), &BEHIND_WATER);
     }
 
     fn draw_sky(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu, state: &FrameState) {
@@ -397,7 +468,13 @@ impl Renderer {
         if shows_sea(state) {
             self.draw_sea(pass, scene);
         }
-        self.draw_kinds(pass, scene, state, &self.level, &[PassKind::Water]);
+        self.draw_kinds(
+            pass,
+            scene,
+            state,
+            (&self.level, self.added),
+            &[PassKind::Water],
+        );
     }
 
     /// Water through which what is behind it is seen.
@@ -414,21 +491,27 @@ impl Renderer {
         pass.set_bind_group(3, &water.bind_group, &[]);
         let sea = scene.sea.iter().filter(|_| shows_sea(state));
         for layer in sea {
-            if let Some(pipeline) = self.surface.deep(layer.pipeline) {
+            if let Some(pipeline) = self.surface.deep(layer.pipeline, self.added) {
                 pass.set_pipeline(pipeline);
                 self.set_material(pass, scene, layer.pass);
                 self.surface.draw_sea(pass);
             }
         }
         let items = self.level.list.of_kind(PassKind::Water);
-        let deep = |item: &DrawItem| self.surface.deep(item.pipeline);
+        let deep = |item: &DrawItem| self.surface.deep(item.pipeline, self.added);
         self.draw_items(pass, scene, items, deep);
     }
 
     /// What is drawn after water.
     fn draw_before(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu, state: &FrameState) {
         bind_view(pass, &self.level, &scene.environment);
-        self.draw_kinds(pass, scene, state, &self.level, &[PassKind::Translucent]);
+        self.draw_kinds(
+            pass,
+            scene,
+            state,
+            (&self.level, self.added),
+            &[PassKind::Translucent],
+        );
         for overlay in state
             .overlays
             .iter()
@@ -445,7 +528,7 @@ impl Renderer {
         pass: &mut wgpu::RenderPass<'_>,
         scene: &SceneGpu,
         state: &FrameState,
-        view: &DrawnView,
+        (view, added): (&DrawnView, AddedLight),
         kinds: &[PassKind],
     ) {
         let matrices = scene.models.bind_group(state.poses.is_empty());
@@ -453,7 +536,7 @@ impl Renderer {
             pass.set_bind_group(3, matrices, &[]);
             pass.set_vertex_buffer(1, view.instances.buffer().slice(..));
         }
-        let own = |item: &DrawItem| Some(self.surface.pipeline(item.pipeline));
+        let own = |item: &DrawItem| Some(self.surface.pipeline(item.pipeline, added));
         for kind in kinds {
             self.draw_items(pass, scene, view.list.of_kind(*kind), own);
         }
@@ -461,7 +544,7 @@ impl Renderer {
 
     fn draw_sea(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu) {
         for layer in &scene.sea {
-            pass.set_pipeline(self.surface.pipeline(layer.pipeline));
+            pass.set_pipeline(self.surface.pipeline(layer.pipeline, self.added));
             self.set_material(pass, scene, layer.pass);
             self.surface.draw_sea(pass);
         }
@@ -485,7 +568,7 @@ impl Renderer {
             if changes(|item| item.pipeline) {
                 pass.set_pipeline(pipeline);
             }
-            if changes(|item| item.pass) {
+            if changes(|item| item.pass) && item.pass != NO_PASS {
                 self.set_material(pass, scene, item.pass);
             }
             if changes(|item| item.mesh) {

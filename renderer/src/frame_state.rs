@@ -178,6 +178,10 @@ pub struct Switches {
     pub lod: bool,
     /// What the camera's cell does not see is left out.
     pub visibility: bool,
+    /// The sun throws shadows; in the enhanced style alone.
+    pub sun_shadows: bool,
+    /// Lamps light what is around them; in the enhanced style alone.
+    pub local_lights: bool,
 }
 
 impl Default for Switches {
@@ -200,6 +204,8 @@ impl Default for Switches {
             haze: true,
             lod: true,
             visibility: true,
+            sun_shadows: true,
+            local_lights: true,
         }
     }
 }

@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use bytemuck::Pod;
 use ironlands_scene::{
-    Atmosphere, Batch, Cluster, DayCycle, Fog, LightStyle, Liquid, LodGrid, Mesh, Scene, Sun, Water,
+    Atmosphere, Batch, Cluster, DayCycle, Fog, Light, LightStyle, Lighting, Liquid, LodGrid, Mesh,
+    Pass, Scene, Sun, Water,
 };
 
 pub(crate) use materials::{GpuPass, sampler_entry, view_entry};
@@ -36,6 +37,8 @@ use crate::{
 /// A scene on the device. Belongs to the renderer that uploaded it.
 #[derive(Debug)]
 pub struct SceneGpu {
+    /// Tells it from all others of its renderer.
+    pub(crate) id: u64,
     /// Those of the scene, then those of its models.
     pub(crate) meshes: Vec<GpuMesh>,
     /// Colors of vertices that have none, as many as any mesh could need.
@@ -53,6 +56,9 @@ pub struct SceneGpu {
     pub(crate) sky_box: Option<[wgpu::BindGroup; 6]>,
     pub(crate) backdrop: Option<GpuBackdrop>,
     pub(crate) cells: Arc<SceneCells>,
+    pub(crate) lights: Vec<Light>,
+    /// Whether the sun lights anything.
+    pub(crate) is_sun_lit: bool,
     pub(crate) light_styles: Vec<LightStyle>,
     /// A `StylesUniform`, part of `environment`.
     pub(crate) styles: wgpu::Buffer,
@@ -179,6 +185,8 @@ pub(crate) struct SeaLayer {
 
 /// The parts of a renderer that an upload works with.
 pub(crate) struct Uploader<'a> {
+    /// Of the scene.
+    pub id: u64,
     pub gpu: &'a Gpu,
     pub settings: RenderSettings,
     pub layouts: &'a Layouts,
@@ -217,6 +225,7 @@ impl Uploader<'_> {
             .collect::<Result<_, _>>()?;
         let styles = self.light_styles_buffer();
         Ok(SceneGpu {
+            id: self.id,
             meshes,
             no_colors: self.upload_no_colors(scene, &passes)?,
             tiles: (scene.tiles.clone())
@@ -230,6 +239,8 @@ impl Uploader<'_> {
             sky_box: (scene.sky_box.as_ref()).map(|it| self.upload_sky_box(it, &textures)),
             backdrop: (scene.backdrop.as_ref()).map(|it| self.upload_backdrop(scene, it, &styles)),
             cells: Arc::new(SceneCells::new(scene)),
+            lights: scene.lights.clone(),
+            is_sun_lit: is_sun_lit(scene),
             light_styles: scene.light_styles.clone(),
             styles,
             own_atmosphere: scene.own_atmosphere(),
@@ -332,6 +343,12 @@ impl Uploader<'_> {
         let contents = bytemuck::bytes_of(uniform);
         write_buffer(self.gpu, label, contents, wgpu::BufferUsages::UNIFORM)
     }
+}
+
+fn is_sun_lit(scene: &Scene) -> bool {
+    let mut passes = scene.materials.iter().flat_map(|it| &it.passes);
+    let is_lit = |pass: &Pass| matches!(pass.lighting, Lighting::Display | Lighting::Linear);
+    scene.tiles.is_some() || passes.any(is_lit)
 }
 
 /// A buffer with this content; none for an empty one, which the device cannot hold.

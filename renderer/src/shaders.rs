@@ -36,42 +36,51 @@ pub(crate) const SKY_BOX: Shader = shader!("sky_box":
     "shared/frame.wgsl", "shared/linear_light.wgsl", "shared/tone.wgsl", "sky_box.wgsl");
 
 pub(crate) const SURFACE: Shader = shader!("surface":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "surface.wgsl");
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
+    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/fixed_color.wgsl", "shared/depth_only.wgsl", "surface.wgsl");
 
 pub(crate) const BAKED_SURFACE: Shader = shader!("surface, baked":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/tone.wgsl", "shared/baked_color.wgsl", "shared/scene_ambient.wgsl", "surface.wgsl");
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
+    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/tone.wgsl", "shared/baked_color.wgsl", "shared/scene_ambient.wgsl", "shared/depth_only.wgsl", "surface.wgsl");
 
 pub(crate) const MODEL: Shader = shader!("model":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/node.wgsl", "model.wgsl");
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
+    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/fixed_color.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "model.wgsl");
 
 pub(crate) const BAKED_MODEL: Shader = shader!("model, baked":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
+    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/tone.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "shared/node.wgsl",
-    "model.wgsl");
+    "shared/depth_only.wgsl", "model.wgsl");
 
 pub(crate) const MORPHED_MODEL: Shader = shader!("model, morphed":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/node.wgsl", "morphed_model.wgsl");
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
+    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/fixed_color.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "morphed_model.wgsl");
 
 pub(crate) const BAKED_MORPHED_MODEL: Shader = shader!("model, morphed, baked":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
+    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/tone.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "shared/node.wgsl",
-    "morphed_model.wgsl");
+    "shared/depth_only.wgsl", "morphed_model.wgsl");
 
 pub(crate) const WATER: Shader = shader!("water":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
+    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/fixed_color.wgsl", "shared/sky_color.wgsl", "shared/waves.wgsl", "shared/water_color.wgsl", "water.wgsl");
 
 pub(crate) const BAKED_WATER: Shader = shader!("water, baked":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
+    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/tone.wgsl", "shared/baked_color.wgsl", "shared/scene_ambient.wgsl", "shared/sky_color.wgsl",
     "shared/waves.wgsl", "shared/water_color.wgsl", "water.wgsl");
 
 pub(crate) const SEA: Shader = shader!("sea":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
+    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/fixed_color.wgsl", "shared/sky_color.wgsl", "shared/waves.wgsl", "shared/water_color.wgsl", "sea.wgsl");
 
 /// For targets with one sample per pixel, then for those with several.
@@ -80,29 +89,33 @@ pub(crate) const DEEP_WATER: [Shader; 2] = [DEEP_WATER_SINGLE, DEEP_WATER_SAMPLE
 pub(crate) const DEEP_SEA: [Shader; 2] = [DEEP_SEA_SINGLE, DEEP_SEA_SAMPLES];
 
 const DEEP_WATER_SINGLE: Shader = shader!("deep water":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
+    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/fixed_color.wgsl", "shared/waves.wgsl", "shared/depth_single.wgsl", "shared/deep_water_color.wgsl",
     "water.wgsl");
 
 const DEEP_WATER_SAMPLES: Shader = shader!("deep water, samples":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
+    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/fixed_color.wgsl", "shared/waves.wgsl", "shared/depth_samples.wgsl", "shared/deep_water_color.wgsl",
     "water.wgsl");
 
 const DEEP_SEA_SINGLE: Shader = shader!("deep sea":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
+    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/fixed_color.wgsl", "shared/waves.wgsl", "shared/depth_single.wgsl", "shared/deep_water_color.wgsl",
     "sea.wgsl");
 
 const DEEP_SEA_SAMPLES: Shader = shader!("deep sea, samples":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
+    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/fixed_color.wgsl", "shared/waves.wgsl", "shared/depth_samples.wgsl", "shared/deep_water_color.wgsl",
     "sea.wgsl");
 
 pub(crate) const BEHIND_WATER: Shader = shader!("behind_water": "behind_water.wgsl");
 
 pub(crate) const TILE: Shader = shader!("tile":
-    "shared/frame.wgsl", "shared/environment.wgsl", "tile.wgsl");
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "tile.wgsl");
 
 pub(crate) const OVERLAY_FILL: Shader = shader!("overlay_fill":
     "shared/frame.wgsl", "shared/overlay_point.wgsl", "overlay_fill.wgsl");
@@ -117,7 +130,9 @@ mod tests {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
 
     use super::*;
+    use crate::light_grid::{LightGridUniform, LocalLight};
     use crate::passes::tile::{GpuLand, TilePlace};
+    use crate::sun_maps::SunShadowUniform;
     use crate::uniforms::{
         ActiveMorph, BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, MaterialUniform,
         MirrorsUniform, MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
@@ -163,7 +178,16 @@ mod tests {
                 .iter()
                 .map(|point| point.name.as_str())
                 .collect();
-            assert_eq!(entry_points, ["vs_main", "fs_main"], "{}", shader.name);
+            let shown = ["vs_main", "fs_main"];
+            assert!(
+                shown.iter().all(|it| entry_points.contains(it)),
+                "{}",
+                shader.name
+            );
+            let n_others = entry_points.len() - shown.len();
+            let depth = ["vs_depth", "vs_cutout", "fs_cutout"];
+            let n_depth = entry_points.iter().filter(|it| depth.contains(it)).count();
+            assert_eq!(n_others, n_depth, "{}: {entry_points:?}", shader.name);
         }
     }
 
@@ -296,6 +320,26 @@ mod tests {
             &MORPHED_MODEL,
             "ActiveMorph",
             offsets!(ActiveMorph: first_vertex, n_vertices, first_offset, weight),
+        );
+    }
+
+    #[test]
+    fn added_light_has_one_layout() {
+        assert_same_layout::<SunShadowUniform>(
+            &SURFACE,
+            "SunShadow",
+            offsets!(SunShadowUniform: right, depth_scale, up, depth_offset, toward, fade_start, maps, fade_end),
+        );
+        assert_same_layout::<LightGridUniform>(
+            &SURFACE,
+            "LightGrid",
+            offsets!(LightGridUniform: cells_per_px, slice_scale, slice_offset, n_cells, n_lights),
+        );
+        assert_same_layout::<LocalLight>(
+            &SURFACE,
+            "LocalLight",
+            offsets!(LocalLight: position_in_eye, range, color, is_baked, color_linear, cos_outer, direction,
+                cone_scale),
         );
     }
 }

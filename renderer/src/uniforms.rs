@@ -1,6 +1,7 @@
 //! Rust twins of the structs in `shaders/shared/`; their layouts are compared in the tests of `shaders.rs`.
 
 use bytemuck::{Pod, Zeroable};
+use glam::Mat4;
 use ironlands_scene::{
     Affine, AmbientCube, Atmosphere, Fog, LightStyle, Lighting, MAX_CLOUD_LAYERS, MAX_LIGHT_STYLES,
     Pass, PassPhase, Scene,
@@ -115,6 +116,18 @@ impl FrameUniform {
             fog_full_below,
             fog_thinning,
             padding: [0.0; 2],
+        }
+    }
+}
+
+impl FrameUniform {
+    /// The same frame for a map of what the sun sees.
+    pub fn for_sun_map(self, clip_from_eye: &Mat4) -> Self {
+        Self {
+            clip_from_eye: clip_from_eye.to_cols_array_2d(),
+            // No pixel of the picture has a size in the map.
+            ray_up: [0.0; 3],
+            ..self
         }
     }
 }

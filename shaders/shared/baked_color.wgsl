@@ -79,16 +79,17 @@ fn surface_point(position_in_eye: vec3<f32>, normal: vec3<f32>, vertex: VertexIn
 
 fn lit_color(point: SurfacePoint) -> vec4<f32> {
     let texel = blended_texel(point);
-    if LIGHTING != LIGHTING_STORED && LIGHTING != LIGHTING_AMBIENT {
-        return sun_lit(vec4(display_from_linear(texel.rgb), texel.a), point.normal);
+    if LIGHTING != LIGHTING_LIGHTMAP && LIGHTING != LIGHTING_AMBIENT {
+        return sun_lit(vec4(display_from_linear(texel.rgb), texel.a), point);
     }
+    let normal = point.normal / max(length(point.normal), 1e-6);
     var light: vec3<f32>;
-    if LIGHTING == LIGHTING_STORED {
+    if LIGHTING == LIGHTING_LIGHTMAP {
         light = lightmap_color(point);
     } else {
-        let normal = point.normal / max(length(point.normal), 1e-6);
         light = ambient_light(point, normal) + point.color.rgb;
     }
+    light += local_light(point.position_in_eye, point.position_in_clip.xy, normal, LIGHTING == LIGHTING_LIGHTMAP);
     light = select(vec3(1.0), light, has_flag(FLAG_STORED_LIGHT));
     let alpha = texel.a * material.diffuse.a;
     if ALPHA_TEST && alpha < material.alpha_reference {

@@ -27,5 +27,5 @@ fn surface_point(position_in_eye: vec3<f32>, normal: vec3<f32>, vertex: VertexIn
 }
 
 fn lit_color(point: SurfacePoint) -> vec4<f32> {
-    return sun_lit(textureSample(material_texture, material_sampler, point.uv), point.normal);
+    return sun_lit(textureSample(material_texture, material_sampler, point.uv), point);
 }

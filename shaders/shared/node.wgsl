@@ -10,16 +10,21 @@ struct NodeMatrix {
 // Group 3: all nodes of all instances.
 @group(3) @binding(0) var<storage, read> world_from_nodes: array<NodeMatrix>;
 
+// `place` in the space of the node.
+fn placed_in_eye(place: vec3<f32>, node: u32) -> vec3<f32> {
+    let matrix = world_from_nodes[node];
+    // The camera is taken off before the vertex is added: both are large far from the world's origin.
+    let node_in_eye = vec3(matrix.row_x.w, matrix.row_y.w, matrix.row_z.w) - frame.camera_in_world;
+    return node_in_eye + vec3(dot(matrix.row_x.xyz, place), dot(matrix.row_y.xyz, place), dot(matrix.row_z.xyz, place));
+}
+
 // `place` and the vertex's normal are in the space of the node.
 fn placed_point(place: vec3<f32>, vertex: VertexIn, node: u32) -> SurfacePoint {
     let matrix = world_from_nodes[node];
     let x = matrix.row_x.xyz;
     let y = matrix.row_y.xyz;
     let z = matrix.row_z.xyz;
-    // The camera is taken off before the vertex is added: both are large far from the world's origin.
-    let node_in_eye = vec3(matrix.row_x.w, matrix.row_y.w, matrix.row_z.w) - frame.camera_in_world;
-    let position_in_eye = node_in_eye + vec3(dot(x, place), dot(y, place), dot(z, place));
-    return surface_point(position_in_eye, turned_normal(x, y, z, vertex.normal), vertex, node);
+    return surface_point(placed_in_eye(place, node), turned_normal(x, y, z, vertex.normal), vertex, node);
 }
 
 // A normal as the rows of a matrix turn the surface that it stands on: by the inverse transpose, which is the

@@ -34,7 +34,7 @@ override MIRRORS: bool = false;
 const LIGHTING_UNLIT: u32 = 0u;
 const LIGHTING_DISPLAY: u32 = 1u;
 const LIGHTING_LINEAR: u32 = 2u;
-const LIGHTING_STORED: u32 = 3u;
+const LIGHTING_LIGHTMAP: u32 = 3u;
 const LIGHTING_AMBIENT: u32 = 4u;
 
 const FADE_TO_FOG: u32 = 0u;
@@ -44,7 +44,7 @@ const FADE_TO_WHITE: u32 = 3u;
 const FADE_PREMULTIPLIED: u32 = 4u;
 
 // The pass's own color and alpha, where the sun lights it or nothing does: a display-space texel times light.
-fn sun_lit(texel: vec4<f32>, own_normal: vec3<f32>) -> vec4<f32> {
+fn sun_lit(texel: vec4<f32>, point: SurfacePoint) -> vec4<f32> {
     let alpha = texel.a * material.diffuse.a;
     if ALPHA_TEST && alpha < material.alpha_reference {
         discard;
@@ -52,17 +52,21 @@ fn sun_lit(texel: vec4<f32>, own_normal: vec3<f32>) -> vec4<f32> {
     if LIGHTING == LIGHTING_UNLIT {
         return vec4(texel.rgb * material.diffuse.rgb, alpha);
     }
-    let normal = own_normal / max(length(own_normal), 1e-6);
-    let n_dot_l = max(dot(normal, environment.direction_to_sun), 0.0);
+    let normal = point.normal / max(length(point.normal), 1e-6);
+    let cosine = max(dot(normal, environment.direction_to_sun), 0.0);
+    let n_dot_l = cosine * sun_share(point.position_in_eye, normal, cosine);
+    let lamps = local_light(point.position_in_eye, point.position_in_clip.xy, normal, false);
     if LIGHTING == LIGHTING_LINEAR {
         let light = environment.ambient_linear * material.ambient
             + environment.sun_color_linear * material.diffuse.rgb * n_dot_l
+            + lamps * material.diffuse.rgb
             + material.emissive;
         let color_linear = linear_from_display(texel.rgb) * min(light, vec3(1.0));
         return vec4(display_from_linear(color_linear), alpha);
     }
     let light = environment.ambient * material.ambient
         + environment.sun_color * material.diffuse.rgb * n_dot_l
+        + lamps * material.diffuse.rgb
         + material.emissive;
     return vec4(texel.rgb * min(light, vec3(1.0)), alpha);
 }

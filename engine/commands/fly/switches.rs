@@ -66,6 +66,12 @@ pub struct SwitchArgs {
     /// Disable visibility culling.
     #[arg(long)]
     no_visibility: bool,
+    /// Disable shadows of the sun, which the enhanced style adds.
+    #[arg(long)]
+    no_shadows: bool,
+    /// Disable the light of lamps and torches, which the enhanced style adds.
+    #[arg(long)]
+    no_lights: bool,
     /// Show this overlay of the level or model; can be given several times.
     #[arg(long, value_name = "NAME")]
     overlay: Vec<String>,
@@ -97,6 +103,8 @@ impl SwitchArgs {
             no_models,
             no_lod,
             no_visibility,
+            no_shadows,
+            no_lights,
             overlay: _,
         } = *self;
         Switches {
@@ -116,6 +124,8 @@ impl SwitchArgs {
             models: !no_models,
             lod: !no_lod,
             visibility: !no_visibility,
+            sun_shadows: !no_shadows,
+            local_lights: !no_lights,
         }
     }
 
@@ -198,6 +208,18 @@ impl SwitchArgs {
                 self.no_visibility,
                 parts.visibility,
                 "it does not know what is seen from where",
+            ),
+            (
+                "--no-shadows",
+                self.no_shadows,
+                parts.sun_lit,
+                "the sun lights nothing in it",
+            ),
+            (
+                "--no-lights",
+                self.no_lights,
+                !scene.lights.is_empty(),
+                "it has no lamps",
             ),
         ];
         let unused = given

@@ -98,6 +98,7 @@ pub struct Parts {
     pub models: bool,
     pub visibility: bool,
     pub coarse_forms: bool,
+    pub sun_lit: bool,
 }
 
 impl Parts {
@@ -125,6 +126,8 @@ impl Parts {
             models: !scene.instances.is_empty(),
             visibility: scene.visibility.is_some(),
             coarse_forms: has_coarse_forms(scene),
+            sun_lit: scene.tiles.is_some()
+                || has(|pass| matches!(pass.lighting, Lighting::Display | Lighting::Linear)),
         }
     }
 }

@@ -13,6 +13,8 @@ use std::num::NonZeroU64;
 
 use ironlands_scene::{Fog, Material, Scene};
 
+use crate::light_grid::{LightGridUniform, LocalLight};
+use crate::sun_maps::SunShadowUniform;
 use crate::uniforms::{
     ActiveMorph, BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, MaterialUniform,
     MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
@@ -59,6 +61,28 @@ pub(crate) fn depth_state(
     })
 }
 
+/// Light that a frame adds to what the scene's game had.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct AddedLight {
+    pub sun_shadows: bool,
+    pub local_lights: bool,
+}
+
+impl AddedLight {
+    /// How many there are.
+    pub const N: usize = 4;
+
+    /// A number below [`Self::N`].
+    pub fn index(self) -> usize {
+        usize::from(self.sun_shadows) + 2 * usize::from(self.local_lights)
+    }
+}
+
+/// The value of an `override` constant.
+pub(crate) fn flag(is_set: bool) -> f64 {
+    f64::from(u8::from(is_set))
+}
+
 /// What fog a scene may have, whatever the hour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum FogKind {
@@ -98,6 +122,8 @@ impl FogKind {
 #[derive(Debug)]
 pub(crate) struct Layouts {
     pub frame: wgpu::BindGroupLayout,
+    /// Group 0 where only depths are drawn: as `frame` begins.
+    pub casters: wgpu::BindGroupLayout,
     pub environment: wgpu::BindGroupLayout,
     pub material: wgpu::BindGroupLayout,
     /// Begins as `material`.
@@ -142,15 +168,28 @@ impl Layouts {
             fragment_entry(1, texture),
             fragment_entry(2, sampler),
         ];
+        let casters = [
+            uniform_entry::<FrameUniform>(0),
+            storage_entry::<MorphedNode>(1, wgpu::ShaderStages::VERTEX),
+            storage_entry::<ActiveMorph>(2, wgpu::ShaderStages::VERTEX),
+        ];
+        let depth_layers = wgpu::BindingType::Texture {
+            sample_type: wgpu::TextureSampleType::Depth,
+            view_dimension: wgpu::TextureViewDimension::D2Array,
+            multisampled: false,
+        };
+        let comparison = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison);
+        let added_light = [
+            uniform_entry::<SunShadowUniform>(3),
+            fragment_entry(4, depth_layers),
+            fragment_entry(5, comparison),
+            uniform_entry::<LightGridUniform>(6),
+            storage_entry::<LocalLight>(7, wgpu::ShaderStages::FRAGMENT),
+            storage_entry::<u32>(8, wgpu::ShaderStages::FRAGMENT),
+        ];
         Self {
-            frame: make(
-                "frame",
-                &[
-                    uniform_entry::<FrameUniform>(0),
-                    storage_entry::<MorphedNode>(1, wgpu::ShaderStages::VERTEX),
-                    storage_entry::<ActiveMorph>(2, wgpu::ShaderStages::VERTEX),
-                ],
-            ),
+            frame: make("frame", &[&casters[..], &added_light].concat()),
+            casters: make("casters", &casters),
             environment: make(
                 "environment",
                 &[

@@ -2,7 +2,7 @@
 
 use ironlands_scene::{Blend, BlendFactor, Cull, Lighting, Pass, PassKind};
 
-use super::FogKind;
+use super::{AddedLight, FogKind, flag};
 
 /// Which shader draws a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -65,9 +65,21 @@ pub(crate) struct BakedState {
     pub n_styles: u32,
 }
 
+/// What a pipeline draws.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Output {
+    /// Colors and depths of a picture.
+    Picture,
+    /// Depths alone, for a map.
+    Depth,
+    /// Depths where a texture has no holes.
+    Cutout,
+}
+
 /// The plain state that makes one pipeline differ from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct PipelineKey {
+    pub output: Output,
     pub program: Program,
     pub shading: Shading,
     pub blend: Option<Blend>,
@@ -92,6 +104,7 @@ impl PipelineKey {
     pub fn from_pass(pass: &Pass, shading: Shading, fog: FogKind, is_last: bool) -> Self {
         let is_water = pass.kind == PassKind::Water;
         Self {
+            output: Output::Picture,
             shading,
             program: if is_water {
                 Program::Water
@@ -145,6 +158,7 @@ impl PipelineKey {
     ) -> Self {
         let blend = if is_first { None } else { pass.blend };
         Self {
+            output: Output::Picture,
             program: Program::Sea,
             shading,
             blend,
@@ -180,8 +194,58 @@ impl PipelineKey {
         })
     }
 
+    /// For the depths of a pass over mesh faces, or over pieces of models; none if the pass hides nothing.
+    ///
+    /// Both sides throw shadows: what has only one side is closed, or seen from one side alone.
+    pub fn from_caster(pass: &Pass, shading: Shading, piece: Option<PieceVariant>) -> Option<Self> {
+        let is_cutout = pass.alpha_test.is_some();
+        let covers = pass.blend.is_none() || is_cutout;
+        let hides = pass.kind == PassKind::Base && pass.depth_write && covers;
+        hides.then(|| Self {
+            output: if is_cutout {
+                Output::Cutout
+            } else {
+                Output::Depth
+            },
+            program: match piece {
+                None => Program::Surface,
+                Some(PieceVariant { is_morphed, .. }) if is_morphed => Program::MorphedModel,
+                Some(_) => Program::Model,
+            },
+            shading: match shading {
+                Shading::Baked(_) if is_cutout => Shading::Baked(BakedState::default()),
+                _ => Shading::Fixed,
+            },
+            blend: None,
+            cull: Cull::None,
+            is_mirrored: false,
+            depth_write: true,
+            depth_equal: false,
+            alpha_test: is_cutout,
+            lighting: Lighting::Unlit,
+            uv_set: if is_cutout { pass.uv_set } else { 0 },
+            mirrors: false,
+            fog: FogKind::None,
+            is_liquid: false,
+        })
+    }
+
+    /// Whether the depths of all materials with this pipeline are drawn alike.
+    pub fn is_without_material(&self) -> bool {
+        self.output == Output::Depth
+    }
+
+    /// Of the light that a frame adds, what changes this pipeline.
+    pub fn lit_by(&self, added: AddedLight) -> AddedLight {
+        let is_sun_lit = matches!(self.lighting, Lighting::Display | Lighting::Linear);
+        AddedLight {
+            sun_shadows: added.sun_shadows && is_sun_lit,
+            local_lights: added.local_lights && self.lighting != Lighting::Unlit,
+        }
+    }
+
     /// Values of the `override` constants of `shaders/shared/surface_color.wgsl`, and of `baked_color.wgsl`.
-    pub fn constants(&self) -> Vec<(&'static str, f64)> {
+    pub fn constants(&self, added: AddedLight) -> Vec<(&'static str, f64)> {
         let lighting = match self.lighting {
             Lighting::Unlit => 0.0,
             Lighting::Display => 1.0,
@@ -199,9 +263,15 @@ impl PipelineKey {
         let mut constants = vec![
             ("LIGHTING", lighting),
             ("FADE", fade),
-            ("ALPHA_TEST", f64::from(u8::from(self.alpha_test))),
+            ("ALPHA_TEST", flag(self.alpha_test)),
             ("UV_SET", f64::from(self.uv_set)),
-            ("MIRRORS", f64::from(u8::from(self.mirrors))),
+            ("MIRRORS", flag(self.mirrors)),
+            ("SUN_SHADOWS", flag(added.sun_shadows)),
+            ("LOCAL_LIGHTS", flag(added.local_lights)),
+            (
+                "LOCAL_LIGHTS_LINEAR",
+                flag(self.lighting != Lighting::Display),
+            ),
             self.fog.constant(),
         ];
         if let Shading::Baked(BakedState { flags, n_styles }) = self.shading

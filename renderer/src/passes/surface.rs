@@ -8,8 +8,8 @@ use bytemuck::{Pod, Zeroable};
 use ironlands_scene::{Blend, BlendFactor, Cull};
 
 use super::{
-    Layouts, TargetFormats, depth_state,
-    pipeline_key::{PipelineKey, Program, Shading},
+    AddedLight, Layouts, TargetFormats, depth_state,
+    pipeline_key::{Output, PipelineKey, Program, Shading},
 };
 use crate::{
     Gpu,
@@ -71,6 +71,9 @@ struct Programs {
     deep_sea: wgpu::ShaderModule,
     /// With what is behind the water.
     deep_layout: wgpu::PipelineLayout,
+    /// Where only depths are drawn.
+    cutout_layout: wgpu::PipelineLayout,
+    cutout_model_layout: wgpu::PipelineLayout,
 }
 
 /// Makes and keeps the pipelines of material passes.
@@ -78,11 +81,20 @@ struct Programs {
 pub(crate) struct SurfacePass {
     fixed: Programs,
     baked: Programs,
+    depth_layout: wgpu::PipelineLayout,
+    depth_model_layout: wgpu::PipelineLayout,
     targets: TargetFormats,
     by_key: HashMap<PipelineKey, usize>,
-    pipelines: Vec<wgpu::RenderPipeline>,
+    pipelines: Vec<Pipelines>,
     /// For each pipeline that for the same as deep water, if it is one for a liquid.
     deep: Vec<Option<usize>>,
+}
+
+/// The pipelines of a key, one for each [`AddedLight::index`] that a frame has asked for.
+#[derive(Debug)]
+struct Pipelines {
+    key: PipelineKey,
+    by_light: [Option<wgpu::RenderPipeline>; AddedLight::N],
 }
 
 impl SurfacePass {
@@ -106,6 +118,12 @@ impl SurfacePass {
             let mut deep_groups = groups;
             deep_groups[3] = Some(&layouts.water);
             let multisampled = usize::from(targets.samples > 1);
+            let cutout_groups = [
+                Some(&layouts.casters),
+                None,
+                Some(material),
+                Some(&layouts.nodes),
+            ];
             Programs {
                 surface: surface.module(&gpu.device),
                 model: model.module(&gpu.device),
@@ -117,8 +135,11 @@ impl SurfacePass {
                 deep_water: shaders::DEEP_WATER[multisampled].module(&gpu.device),
                 deep_sea: shaders::DEEP_SEA[multisampled].module(&gpu.device),
                 deep_layout: layout("deep water", &deep_groups),
+                cutout_layout: layout("cutout", &cutout_groups[..3]),
+                cutout_model_layout: layout("cutout model", &cutout_groups),
             }
         };
+        let depth_groups = [Some(&layouts.casters), None, None, Some(&layouts.nodes)];
         Self {
             fixed: programs(
                 &layouts.material,
@@ -138,6 +159,8 @@ impl SurfacePass {
                     shaders::BAKED_WATER,
                 ],
             ),
+            depth_layout: layout("depth", &depth_groups[..1]),
+            depth_model_layout: layout("depth of models", &depth_groups),
             targets: *targets,
             by_key: HashMap::new(),
             pipelines: Vec::new(),
@@ -145,27 +168,49 @@ impl SurfacePass {
         }
     }
 
-    /// The index of the pipeline for a state, made if there is none yet.
+    /// The index of the pipelines for a state. The one for frames without added light is made if there is none yet.
     pub fn prepare(&mut self, gpu: &Gpu, key: PipelineKey) -> usize {
         if let Some(index) = self.by_key.get(&key) {
             return *index;
         }
         let index = self.pipelines.len();
-        self.pipelines.push(self.make_pipeline(gpu, &key));
+        let mut by_light = [const { None }; AddedLight::N];
+        let plain = AddedLight::default();
+        by_light[plain.index()] = Some(self.make_pipeline(gpu, &key, plain));
+        self.pipelines.push(Pipelines { key, by_light });
         self.by_key.insert(key, index);
         self.deep.push(None);
         self.deep[index] = key.deep().map(|key| self.prepare(gpu, key));
         index
     }
 
-    /// The pipeline that draws the same as deep water.
-    pub fn deep(&self, index: usize) -> Option<&wgpu::RenderPipeline> {
-        self.deep[index].map(|index| self.pipeline(index))
+    /// Whether there is a pipeline that draws the same as deep water.
+    pub fn has_deep(&self, index: usize) -> bool {
+        self.deep[index].is_some()
     }
 
-    /// The pipeline that [`Self::prepare`] gave this index.
-    pub fn pipeline(&self, index: usize) -> &wgpu::RenderPipeline {
-        &self.pipelines[index]
+    /// The pipeline that draws the same as deep water, for a frame whose light is prepared.
+    pub fn deep(&self, index: usize, added: AddedLight) -> Option<&wgpu::RenderPipeline> {
+        self.deep[index].map(|index| self.pipeline(index, added))
+    }
+
+    /// Makes all pipelines that are missing for frames with this light.
+    pub fn prepare_light(&mut self, gpu: &Gpu, added: AddedLight) {
+        for index in 0..self.pipelines.len() {
+            let key = self.pipelines[index].key;
+            let added = key.lit_by(added);
+            if self.pipelines[index].by_light[added.index()].is_none() {
+                let pipeline = self.make_pipeline(gpu, &key, added);
+                self.pipelines[index].by_light[added.index()] = Some(pipeline);
+            }
+        }
+    }
+
+    /// The pipeline that [`Self::prepare`] gave this index, for a frame whose light is prepared.
+    pub fn pipeline(&self, index: usize, added: AddedLight) -> &wgpu::RenderPipeline {
+        let Pipelines { key, by_light } = &self.pipelines[index];
+        let pipeline = by_light[key.lit_by(added).index()].as_ref();
+        pipeline.expect("pipelines are made before they are drawn with")
     }
 
     /// Draws the sea with the pipeline and material that are set.
@@ -173,36 +218,53 @@ impl SurfacePass {
         pass.draw(0..N_SEA_VERTICES, 0..1);
     }
 
-    fn make_pipeline(&self, gpu: &Gpu, key: &PipelineKey) -> wgpu::RenderPipeline {
+    fn make_pipeline(
+        &self,
+        gpu: &Gpu,
+        key: &PipelineKey,
+        added: AddedLight,
+    ) -> wgpu::RenderPipeline {
         let (module, layout, buffers) = self.program(key);
         let depth_compare = if key.depth_equal {
             wgpu::CompareFunction::Equal
         } else {
             wgpu::CompareFunction::GreaterEqual
         };
-        let constants = key.constants();
+        let (vertex_entry, fragment_entry) = match key.output {
+            Output::Picture => ("vs_main", Some("fs_main")),
+            Output::Depth => ("vs_depth", None),
+            Output::Cutout => ("vs_cutout", Some("fs_cutout")),
+        };
+        let is_picture = key.output == Output::Picture;
+        let constants = key.constants(added);
         let options = wgpu::PipelineCompilationOptions {
             constants: &constants,
             ..Default::default()
         };
+        let picture_targets = [self.targets.color_target(key.blend.map(blend_state))];
+        let multisample = self.targets.multisample();
         gpu.device
             .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
                 label: Some(&format!("{key:?}")),
                 layout: Some(layout),
                 vertex: wgpu::VertexState {
                     module,
-                    entry_point: Some("vs_main"),
+                    entry_point: Some(vertex_entry),
                     compilation_options: options.clone(),
                     buffers: &buffers,
                 },
                 primitive: primitive_state(key),
                 depth_stencil: depth_state(depth_compare, key.depth_write),
-                multisample: self.targets.multisample(),
-                fragment: Some(wgpu::FragmentState {
+                multisample: if is_picture {
+                    multisample
+                } else {
+                    Default::default()
+                },
+                fragment: fragment_entry.map(|entry_point| wgpu::FragmentState {
                     module,
-                    entry_point: Some("fs_main"),
+                    entry_point: Some(entry_point),
                     compilation_options: options,
-                    targets: &[self.targets.color_target(key.blend.map(blend_state))],
+                    targets: if is_picture { &picture_targets } else { &[] },
                 }),
                 multiview_mask: None,
                 cache: None,
@@ -224,36 +286,27 @@ impl SurfacePass {
         };
         let [vertices, nodes, colors] = VERTEX_BUFFERS;
         let colors = colors.filter(|_| matches!(key.shading, Shading::Baked(_)));
-        let (module, layout, buffers) = match key.program {
-            Program::Surface => (
-                &programs.surface,
-                &programs.layout,
-                vec![vertices, None, colors],
-            ),
-            Program::Model => (
-                &programs.model,
-                &programs.model_layout,
-                vec![vertices, nodes, colors],
-            ),
-            Program::MorphedModel => (
-                &programs.morphed_model,
-                &programs.model_layout,
-                vec![vertices, nodes, colors],
-            ),
-            Program::Water => (
-                &programs.water,
-                &programs.layout,
-                vec![vertices, None, colors],
-            ),
-            Program::Sea => (&programs.sea, &programs.layout, Vec::new()),
+        let (layout, model_layout) = match key.output {
+            Output::Picture => (&programs.layout, &programs.model_layout),
+            Output::Depth => (&self.depth_layout, &self.depth_model_layout),
+            Output::Cutout => (&programs.cutout_layout, &programs.cutout_model_layout),
+        };
+        match key.program {
+            Program::Surface => (&programs.surface, layout, vec![vertices, None, colors]),
+            Program::Model => (&programs.model, model_layout, vec![vertices, nodes, colors]),
+            Program::MorphedModel => {
+                let buffers = vec![vertices, nodes, colors];
+                (&programs.morphed_model, model_layout, buffers)
+            }
+            Program::Water => (&programs.water, layout, vec![vertices, None, colors]),
+            Program::Sea => (&programs.sea, layout, Vec::new()),
             Program::DeepWater => (
                 &programs.deep_water,
                 &programs.deep_layout,
                 vec![vertices, None, colors],
             ),
             Program::DeepSea => (&programs.deep_sea, &programs.deep_layout, Vec::new()),
-        };
-        (module, layout, buffers)
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use ironlands_scene::{FacetProperty, MAX_PROPERTY_COLORS, MAX_RAMP_COLORS, TileTree};
 
-use super::{Layouts, TargetFormats, depth_state, storage_entry, uniform_entry};
+use super::{AddedLight, Layouts, TargetFormats, depth_state, flag, storage_entry, uniform_entry};
 use crate::{
     Gpu, RenderError, TileView,
     growing_buffer::GrowingBuffer,
@@ -28,7 +28,12 @@ const FACET_LAYOUT: wgpu::VertexBufferLayout<'_> = wgpu::VertexBufferLayout {
 /// Draws the tiles of a scene, and holds what a frame says of them.
 #[derive(Debug)]
 pub(crate) struct TilePass {
-    pipeline: wgpu::RenderPipeline,
+    module: wgpu::ShaderModule,
+    targets: TargetFormats,
+    pipeline_layout: wgpu::PipelineLayout,
+    /// By whether the sun throws shadows; made when it first does.
+    pipelines: [Option<wgpu::RenderPipeline>; 2],
+    depth_pipeline: wgpu::RenderPipeline,
     layout: wgpu::BindGroupLayout,
     land: wgpu::Buffer,
     /// An [`AlignedPlace`] for each tile that is shown.
@@ -93,8 +98,26 @@ impl TilePass {
             "the list of visible tiles",
             wgpu::BufferUsages::UNIFORM,
         );
+        let module = shaders::TILE.module(&gpu.device);
+        let pipeline_layout = |label, groups: &[Option<&wgpu::BindGroupLayout>]| {
+            gpu.device
+                .create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                    label: Some(label),
+                    bind_group_layouts: groups,
+                    immediate_size: 0,
+                })
+        };
+        let groups = [&layouts.frame, &layouts.environment, &layout].map(Some);
+        let depth_groups = [Some(&layouts.casters), None, Some(&layout)];
+        let depth_layout = pipeline_layout("tile depths", &depth_groups);
+        let pipeline_layout = pipeline_layout("tile", &groups);
+        let plain = color_pipeline(gpu, &module, &pipeline_layout, targets, false);
         Self {
-            pipeline: pipeline(gpu, layouts, &layout, targets),
+            pipelines: [Some(plain), None],
+            depth_pipeline: depth_pipeline(gpu, &module, &depth_layout),
+            module,
+            targets: *targets,
+            pipeline_layout,
             bind_group: bind_group(gpu, &layout, &land, &places),
             layout,
             land,
@@ -126,9 +149,34 @@ impl TilePass {
         Ok(())
     }
 
-    /// Draws the tiles that were prepared; frame and environment are bound.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, tiles: &SceneTiles) {
-        pass.set_pipeline(&self.pipeline);
+    /// Makes what is missing for frames with this light.
+    pub fn prepare_light(&mut self, gpu: &Gpu, AddedLight { sun_shadows, .. }: AddedLight) {
+        let Self {
+            module,
+            pipeline_layout,
+            targets,
+            ..
+        } = &*self;
+        if self.pipelines[usize::from(sun_shadows)].is_none() {
+            let made = color_pipeline(gpu, module, pipeline_layout, targets, sun_shadows);
+            self.pipelines[usize::from(sun_shadows)] = Some(made);
+        }
+    }
+
+    /// Draws the tiles that were prepared; frame and environment are bound, and the light is prepared.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, tiles: &SceneTiles, added: AddedLight) {
+        let pipeline = self.pipelines[usize::from(added.sun_shadows)].as_ref();
+        pass.set_pipeline(pipeline.expect("pipelines are made before they are drawn with"));
+        self.draw_facets(pass, tiles);
+    }
+
+    /// Draws the depths of the tiles that were prepared.
+    pub fn draw_depth(&self, pass: &mut wgpu::RenderPass<'_>, tiles: &SceneTiles) {
+        pass.set_pipeline(&self.depth_pipeline);
+        self.draw_facets(pass, tiles);
+    }
+
+    fn draw_facets(&self, pass: &mut wgpu::RenderPass<'_>, tiles: &SceneTiles) {
         for (index, tile) in (0..).zip(tiles.shown()) {
             let offset = index * size_of::<AlignedPlace>() as u32;
             pass.set_bind_group(2, &self.bind_group, &[offset]);
@@ -211,28 +259,54 @@ fn bind_group(
     })
 }
 
+fn color_pipeline(
+    gpu: &Gpu,
+    module: &wgpu::ShaderModule,
+    layout: &wgpu::PipelineLayout,
+    targets: &TargetFormats,
+    sun_shadows: bool,
+) -> wgpu::RenderPipeline {
+    let target = targets.color_target(None);
+    let constants = [("SUN_SHADOWS", flag(sun_shadows))];
+    let fragment = wgpu::FragmentState {
+        module,
+        entry_point: Some("fs_main"),
+        compilation_options: wgpu::PipelineCompilationOptions {
+            constants: &constants,
+            ..Default::default()
+        },
+        targets: &[target],
+    };
+    let output = ("vs_main", Some(fragment), targets.multisample());
+    pipeline(gpu, module, layout, output)
+}
+
+fn depth_pipeline(
+    gpu: &Gpu,
+    module: &wgpu::ShaderModule,
+    layout: &wgpu::PipelineLayout,
+) -> wgpu::RenderPipeline {
+    let output = ("vs_depth", None, wgpu::MultisampleState::default());
+    pipeline(gpu, module, layout, output)
+}
+
 fn pipeline(
     gpu: &Gpu,
-    layouts: &Layouts,
-    land: &wgpu::BindGroupLayout,
-    targets: &TargetFormats,
+    module: &wgpu::ShaderModule,
+    layout: &wgpu::PipelineLayout,
+    (entry_point, fragment, multisample): (
+        &str,
+        Option<wgpu::FragmentState<'_>>,
+        wgpu::MultisampleState,
+    ),
 ) -> wgpu::RenderPipeline {
-    let module = shaders::TILE.module(&gpu.device);
-    let groups = [&layouts.frame, &layouts.environment, land].map(Some);
-    let layout = gpu
-        .device
-        .create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("tile"),
-            bind_group_layouts: &groups,
-            immediate_size: 0,
-        });
     gpu.device
         .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some("tile"),
-            layout: Some(&layout),
+            layout: Some(layout),
             vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("vs_main"),
+                module,
+                entry_point: Some(entry_point),
                 compilation_options: Default::default(),
                 buffers: &[Some(FACET_LAYOUT)],
             },
@@ -242,13 +316,8 @@ fn pipeline(
                 ..Default::default()
             },
             depth_stencil: depth_state(wgpu::CompareFunction::GreaterEqual, true),
-            multisample: targets.multisample(),
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some("fs_main"),
-                compilation_options: Default::default(),
-                targets: &[targets.color_target(None)],
-            }),
+            multisample,
+            fragment,
             multiview_mask: None,
             cache: None,
         })

@@ -7,7 +7,7 @@ use ironlands_scene::{
 use super::{Uploader, textures::Textures};
 use crate::{
     Gpu,
-    draw_list::PassOrder,
+    draw_list::{DepthOrder, NO_PASS, PassOrder},
     passes::{
         FogKind,
         pipeline_key::{BakedState, PipelineKey, Shading},
@@ -85,6 +85,7 @@ impl Uploader<'_> {
             for (index, pass) in material.passes.iter().enumerate() {
                 let known = distinct.iter().position(|other| *other == pass);
                 let shading = textures.shading(pass);
+                let pass_idx = known.unwrap_or(distinct.len());
                 order.push(PassOrder {
                     kind: pass.kind,
                     layer: count_of_kind(&material.passes[..index], pass.kind),
@@ -93,7 +94,9 @@ impl Uploader<'_> {
                         let key = PipelineKey::from_pass(pass, shading, fog, is_last);
                         self.surface.prepare(self.gpu, key)
                     },
-                    pass: known.unwrap_or(distinct.len()),
+                    pass: pass_idx,
+                    depth: self
+                        .depth_order(PipelineKey::from_caster(pass, shading, None), pass_idx),
                 });
                 if known.is_none() {
                     distinct.push(pass);
@@ -103,6 +106,22 @@ impl Uploader<'_> {
             orders.push(order);
         }
         (orders, gpu_passes)
+    }
+
+    /// How the depths of a pass are drawn that has this key.
+    pub(super) fn depth_order(
+        &mut self,
+        key: Option<PipelineKey>,
+        pass: usize,
+    ) -> Option<DepthOrder> {
+        key.map(|key| DepthOrder {
+            pipeline: self.surface.prepare(self.gpu, key),
+            pass: if key.is_without_material() {
+                NO_PASS
+            } else {
+                pass
+            },
+        })
     }
 
     fn upload_pass(&self, label: &str, pass: &Pass, textures: &Textures) -> GpuPass {

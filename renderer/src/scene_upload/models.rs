@@ -245,7 +245,13 @@ impl Uploader<'_> {
                             let shading = gpu_passes[order.pass].shading;
                             let key = PipelineKey::from_model_pass(pass, shading, fog, variant);
                             let pipeline = self.surface.prepare(self.gpu, key);
-                            PassOrder { pipeline, ..*order }
+                            let key = PipelineKey::from_caster(pass, shading, Some(variant));
+                            let depth = self.depth_order(key, order.pass);
+                            PassOrder {
+                                pipeline,
+                                depth,
+                                ..*order
+                            }
                         })
                         .collect()
                 })

@@ -5,6 +5,7 @@
     reason = "levels of detail are lists of ranges"
 )]
 
+mod added_light;
 mod baked;
 mod cells;
 mod changes;

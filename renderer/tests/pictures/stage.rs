@@ -53,6 +53,23 @@ pub fn shoot_with(
     (capture(gpu, &target).expect("a picture"), stats)
 }
 
+/// Pictures that one renderer draws one after the other.
+pub fn shoot_each(scene: &Scene, states: &[FrameState]) -> Vec<RgbaImage> {
+    let gpu = gpu();
+    let settings = RenderSettings::new(1, 1).expect("can be had");
+    let target = OffscreenTarget::new(gpu, SIZE).expect("a small picture");
+    let mut renderer = Renderer::new(gpu, target.format(), settings).expect("a renderer");
+    let scene = renderer.upload(gpu, scene).expect("the scene is sound");
+    let mut pictures = Vec::new();
+    for state in states {
+        renderer
+            .draw(gpu, &scene, state, target.view(), None)
+            .expect("a frame");
+        pictures.push(capture(gpu, &target).expect("a picture"));
+    }
+    pictures
+}
+
 /// No sky, so that the background is [`BACKGROUND`].
 pub fn state() -> FrameState {
     FrameState {

@@ -1,0 +1,283 @@
+//! Light that a frame adds to what the scene's game had, on the device: maps of the sun's shadows, and lamps by the
+//! part of the picture that they reach.
+
+use glam::Vec3;
+use ironlands_scene::{Affine, Morphs};
+
+use crate::{
+    FrameState, Gpu, RenderError, SceneGpu, Switches,
+    growing_buffer::GrowingBuffer,
+    light_grid::{GridView, LightGrid, LightGridUniform, LocalLight},
+    passes::{AddedLight, DEPTH_FORMAT},
+    sun_maps::{N_SUN_MAPS, SunMapPlace, SunMaps, SunShadowUniform},
+    target::extent,
+};
+
+/// Sides of a map of shadows in texels; in software it is filled and read a pixel at a time.
+const MAP_SIZE: u32 = 2048;
+const SOFTWARE_MAP_SIZE: u32 = 1024;
+/// How far from the camera shadows are seen, in units, ...
+const SHADOW_REACH: f32 = 2000.0;
+/// ... and in steps of land that comes in tiles.
+const SHADOW_REACH_STEPS: f32 = 1500.0;
+
+/// What of a frame's light is on the device. Lives as long as the renderer.
+#[derive(Debug)]
+pub(crate) struct FrameLights {
+    /// Rises whenever one of the resources below is another one.
+    pub generation: u64,
+    sun_uniform: wgpu::Buffer,
+    sun_sampler: wgpu::Sampler,
+    maps: DepthMaps,
+    /// What each map shows, if that still holds.
+    shown: [Option<SunMapPlace>; N_SUN_MAPS],
+    casters: Casters,
+    grid: LightGrid,
+    grid_uniform: wgpu::Buffer,
+    lights: GrowingBuffer,
+    lists: GrowingBuffer,
+}
+
+/// A map for each of a number of layers.
+#[derive(Debug)]
+struct DepthMaps {
+    size: u32,
+    all: wgpu::TextureView,
+    layers: Vec<wgpu::TextureView>,
+}
+
+/// What, beside its place, a map depends on.
+#[derive(Debug, Default)]
+struct Casters {
+    scene: u64,
+    switches: Switches,
+    poses: Vec<Affine>,
+    morphs: Morphs,
+    hidden_pieces: Vec<[u32; 2]>,
+    model_state: Option<u8>,
+    model_lod: Option<u8>,
+}
+
+impl FrameLights {
+    pub fn new(gpu: &Gpu) -> Self {
+        let uniform = |label, size: usize| {
+            gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size: size as u64,
+                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        };
+        let storage = wgpu::BufferUsages::STORAGE;
+        Self {
+            generation: 0,
+            sun_uniform: uniform("sun shadows", size_of::<SunShadowUniform>()),
+            sun_sampler: gpu.device.create_sampler(&wgpu::SamplerDescriptor {
+                label: Some("sun shadows"),
+                mag_filter: wgpu::FilterMode::Linear,
+                min_filter: wgpu::FilterMode::Linear,
+                // Depth is reversed: what is as near to the sun as the map says, or nearer, is lit.
+                compare: Some(wgpu::CompareFunction::GreaterEqual),
+                ..Default::default()
+            }),
+            // Until a frame asks for shadows.
+            maps: DepthMaps::new(gpu, 1, 1),
+            shown: [None; N_SUN_MAPS],
+            casters: Casters::default(),
+            grid: LightGrid::default(),
+            grid_uniform: uniform("light grid", size_of::<LightGridUniform>()),
+            lights: GrowingBuffer::new::<LocalLight>(
+                gpu,
+                "lamps",
+                "the list of lamps in view",
+                storage,
+            ),
+            lists: GrowingBuffer::new::<u32>(
+                gpu,
+                "lamps by place",
+                "the lists of lamps by the part of the picture that they reach",
+                storage,
+            ),
+        }
+    }
+
+    /// What the frame adds to a scene's own light.
+    pub fn added(scene: &SceneGpu, state: &FrameState) -> AddedLight {
+        let sun = scene.atmosphere(state).sun;
+
+        let has_sun = scene.is_sun_lit && sun.color.iter().any(|channel| *channel > 0.0);
+        AddedLight {
+            sun_shadows: state.adds(|it| it.sun_shadows) && has_sun,
+            local_lights: state.adds(|it| it.local_lights) && !scene.lights.is_empty(),
+        }
+    }
+
+    /// Hands the lamps in view to the device.
+    ///
+    /// # Errors
+    /// If it has no room for them.
+    pub fn write_lamps(
+        &mut self,
+        gpu: &Gpu,
+        scene: &SceneGpu,
+        state: &FrameState,
+        size: [u32; 2],
+    ) -> Result<(), RenderError> {
+        let view = GridView::new(&state.camera, size);
+        let lights = &scene.lights;
+        let uniform = self
+            .grid
+            .fill(lights, &scene.light_styles, state.time_secs, &view);
+        gpu.queue
+            .write_buffer(&self.grid_uniform, 0, bytemuck::bytes_of(&uniform));
+        let has_grown =
+            self.lights.write(gpu, &self.grid.lights)? | self.lists.write(gpu, &self.grid.lists)?;
+        self.generation += u64::from(has_grown);
+        Ok(())
+    }
+
+    /// Hands the places of the maps to the device, which are made if there are none yet. Returns them all, and which
+    /// of them have to be drawn.
+    ///
+    /// # Errors
+    /// If it has no room for them.
+    pub fn write_sun(
+        &mut self,
+        gpu: &Gpu,
+        scene: &SceneGpu,
+        state: &FrameState,
+        aspect: f32,
+    ) -> Result<(SunMaps, [bool; N_SUN_MAPS]), RenderError> {
+        self.make_maps(gpu)?;
+        let sun = scene.atmosphere(state).sun;
+        let toward = Vec3::from(sun.direction_to_sun);
+        let size = self.maps.size;
+        let maps = SunMaps::new(&state.camera, aspect, toward, shadow_reach(scene), size);
+        gpu.queue
+            .write_buffer(&self.sun_uniform, 0, bytemuck::bytes_of(&maps.uniform));
+        // Land that comes in tiles is other land from frame to frame.
+        if self.casters.have_changed(scene, state) || scene.tiles.is_some() {
+            self.shown = [None; N_SUN_MAPS];
+        }
+        let places = maps.maps.each_ref().map(|map| Some(map.place));
+        let is_outdated = std::array::from_fn(|index| self.shown[index] != places[index]);
+        self.shown = places;
+        Ok((maps, is_outdated))
+    }
+
+    fn make_maps(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
+        let size = match gpu.caps().is_software {
+            true => SOFTWARE_MAP_SIZE,
+            false => MAP_SIZE.min(gpu.caps().max_texture_side),
+        };
+        if self.maps.size != size {
+            self.maps = gpu.guarded("maps of the sun's shadows", || {
+                DepthMaps::new(gpu, size, N_SUN_MAPS as u32)
+            })?;
+            self.shown = [None; N_SUN_MAPS];
+            self.generation += 1;
+        }
+        Ok(())
+    }
+
+    /// Begins to draw a map.
+    pub fn begin_map<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        index: usize,
+    ) -> wgpu::RenderPass<'e> {
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("sun shadows"),
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &self.maps.layers[index],
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(0.0),
+                    store: wgpu::StoreOp::Store,
+                }),
+                stencil_ops: None,
+            }),
+            ..Default::default()
+        })
+    }
+
+    /// What group 0 has from binding 3 on.
+    pub fn entries(&self) -> [wgpu::BindGroupEntry<'_>; 6] {
+        let resources = [
+            self.sun_uniform.as_entire_binding(),
+            wgpu::BindingResource::TextureView(&self.maps.all),
+            wgpu::BindingResource::Sampler(&self.sun_sampler),
+            self.grid_uniform.as_entire_binding(),
+            self.lights.buffer().as_entire_binding(),
+            self.lists.buffer().as_entire_binding(),
+        ];
+        let mut binding = 2;
+        resources.map(|resource| {
+            binding += 1;
+            wgpu::BindGroupEntry { binding, resource }
+        })
+    }
+}
+
+impl DepthMaps {
+    fn new(gpu: &Gpu, size: u32, n_layers: u32) -> Self {
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("sun shadows"),
+            size: wgpu::Extent3d {
+                depth_or_array_layers: n_layers,
+                ..extent([size, size])
+            },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: DEPTH_FORMAT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+            view_formats: &[],
+        });
+        let layer = |index| {
+            texture.create_view(&wgpu::TextureViewDescriptor {
+                dimension: Some(wgpu::TextureViewDimension::D2),
+                base_array_layer: index,
+                array_layer_count: Some(1),
+                ..Default::default()
+            })
+        };
+        Self {
+            size,
+            all: texture.create_view(&wgpu::TextureViewDescriptor {
+                dimension: Some(wgpu::TextureViewDimension::D2Array),
+                ..Default::default()
+            }),
+            layers: (0..n_layers).map(layer).collect(),
+        }
+    }
+}
+
+impl Casters {
+    /// Whether they are others than when it was last asked.
+    fn have_changed(&mut self, scene: &SceneGpu, state: &FrameState) -> bool {
+        let is_same = self.scene == scene.id
+            && self.switches == state.switches
+            && self.poses == state.poses
+            && self.morphs == state.morphs
+            && self.hidden_pieces == state.hidden_pieces
+            && self.model_state == state.model_state
+            && self.model_lod == state.model_lod;
+        if !is_same {
+            self.scene = scene.id;
+            self.switches = state.switches;
+            self.poses.clone_from(&state.poses);
+            self.morphs.clone_from(&state.morphs);
+            self.hidden_pieces.clone_from(&state.hidden_pieces);
+            self.model_state = state.model_state;
+            self.model_lod = state.model_lod;
+        }
+        !is_same
+    }
+}
+
+fn shadow_reach(scene: &SceneGpu) -> f32 {
+    match &scene.tiles {
+        Some(tiles) => tiles.tree.step * SHADOW_REACH_STEPS,
+        None => SHADOW_REACH,
+    }
+}
