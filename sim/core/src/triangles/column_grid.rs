@@ -70,7 +70,8 @@ struct Filling<'a> {
     none: u32,
     /// Columns of cells: x of the first, and behind the last.
     columns: [u32; 2],
-    /// The cells of these columns.
+    /// Number of the first cell of these columns.
+    first_cell: u32,
     cells: &'a mut [Cell],
     /// How many each cell has, up to two: small, and so is a branch that is nearly always taken.
     n_blocks: Vec<u8>,
@@ -80,8 +81,8 @@ struct Filling<'a> {
 
 impl Filling<'_> {
     #[inline(always)]
-    fn add(&mut self, x: u32, y: u32, block_idx: u32) {
-        let place = self.grid.number(x - self.columns[0], y) as usize;
+    fn add(&mut self, cell_idx: u32, block_idx: u32) {
+        let place = (cell_idx - self.first_cell) as usize;
         let n_before = &mut self.n_blocks[place];
         if *n_before < 2 {
             let cell = &mut self.cells[place];
@@ -90,7 +91,7 @@ impl Filling<'_> {
             cell.second = if is_first { self.none } else { block_idx };
             *n_before += 1;
         } else {
-            let cell = u64::from(self.grid.number(x, y)) << 32;
+            let cell = u64::from(cell_idx) << 32;
             self.others.push(cell | u64::from(block_idx));
         }
     }
@@ -122,9 +123,20 @@ impl Kernel for FillingRun<'_> {
             let cells = BlockCells::<L>::new(filling.grid, block);
             for x in first.max(begin)..=last.min(end - 1) {
                 let column = cells.column(x);
-                for y in cells.low[1]..=cells.high[1] {
-                    if column.is_under_face(y) {
-                        filling.add(x, y, block_idx);
+                for run in (cells.low[1]..=cells.high[1]).step_by(64) {
+                    // Whether a face has a corner in a cell is known without a test.
+                    let all = u64::MAX >> (63 - (cells.high[1] - run).min(63));
+                    let mut under = cells.corner_cells(x, run);
+                    let mut others = all & !under;
+                    while others != 0 {
+                        let y = others.trailing_zeros();
+                        under |= u64::from(column.is_under_face(run + y)) << y;
+                        others &= others - 1;
+                    }
+                    while under != 0 {
+                        let y = run + under.trailing_zeros();
+                        filling.add(filling.grid.number(x, y), block_idx);
+                        under &= under - 1;
                     }
                 }
             }
@@ -203,6 +215,7 @@ impl ColumnGrid {
                     grid,
                     none,
                     columns: [begin, n_x.min(begin + n_columns)],
+                    first_cell: grid.number(begin, 0),
                     n_blocks: vec![0; cells.len()],
                     cells,
                     others: Vec::new(),

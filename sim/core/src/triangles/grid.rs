@@ -150,6 +150,9 @@ impl Grid {
     }
 }
 
+/// Columns whose cells with corners are known: more than most blocks are wide.
+const N_COLUMNS: usize = 8;
+
 /// The faces of a block against the cells under its bounds, sixteen faces at a time.
 ///
 /// A face touches a cell unless an axis separates them: one of the grid, along which cells are compared by number, or
@@ -161,6 +164,8 @@ pub(super) struct BlockCells<L> {
     pub low: [u32; 2],
     pub high: [u32; 2],
     with_area: LaneMask,
+    /// Of the first columns: the first cells in which a face has a corner, counted from `low`, one bit each.
+    corner_cells: [u64; N_COLUMNS],
     /// By axis: smallest and largest cell of each face, counted from `low`.
     first: [L; 2],
     last: [L; 2],
@@ -220,6 +225,7 @@ impl<L: SimdVector> BlockCells<L> {
             low: [low_x, low_y],
             high: [high_x, high_y],
             with_area: block.with_area(),
+            corner_cells: corner_cells([&cells_x, &cells_y], [low_x, low_y]),
             first: [first_x, first_y],
             last: [last_x, last_y],
             edges: [
@@ -233,6 +239,14 @@ impl<L: SimdVector> BlockCells<L> {
             ],
             size,
         }
+    }
+
+    /// Some of the cells from a y on in which a face has a corner, one bit each.
+    #[inline(always)]
+    pub fn corner_cells(&self, x: u32, y: u32) -> u64 {
+        let [low_x, low_y] = self.low;
+        let column = self.corner_cells.get((x - low_x) as usize);
+        column.filter(|_| y == low_y).map_or(0, |&cells| cells)
     }
 
     #[inline(always)]
@@ -317,6 +331,19 @@ fn cells_of_vertices(grid: &Grid, block: &Block) -> [[u32; N_LANES]; 2] {
         cells[1][vertex] = y;
     }
     cells
+}
+
+/// Cells of vertices, counted from the lowest: of the first columns the first 64.
+#[inline(always)]
+fn corner_cells([x, y]: [&[u32; N_LANES]; 2], low: [u32; 2]) -> [u64; N_COLUMNS] {
+    let mut corner_cells = [0; N_COLUMNS];
+    for (&x, &y) in x.iter().zip(y) {
+        let (x, y) = (x - low[0], y - low[1]);
+        if let Some(cells) = corner_cells.get_mut(x as usize) {
+            *cells |= u64::from(y < 64) << (y % 64);
+        }
+    }
+    corner_cells
 }
 
 #[inline(always)]
