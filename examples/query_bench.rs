@@ -20,7 +20,7 @@ use ironlands_query_bench::files::{ExpectedResults, FileError, QuerySet};
 use ironlands_query_bench::peer::Boxed;
 use ironlands_query_bench::peers::parry::Parry;
 use ironlands_query_bench::plain::is_same_found;
-use ironlands_query_bench::race::{contestants, ns_each, processor, shortest, time_of};
+use ironlands_query_bench::race::{contestants, ns_each, shortest, time_of};
 use ironlands_query_bench::synthetic::{Layout, terrain};
 use ironlands_query_bench::{Checksum, Form, Found, Ours, Peer, Queries, peers};
 use ironlands_sim::MaskFilter;
@@ -151,6 +151,16 @@ fn print_machine(ours: &Ours, peers: &[Box<dyn Peer>]) {
         .iter()
         .map(|peer| format!("{} {}", peer.name(), peer.version()));
     println!("peers: {}", peers.collect::<Vec<_>>().join(", "));
+}
+
+/// What the system calls the processor; at least its architecture.
+fn processor() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let named = info
+        .lines()
+        .find_map(|line| line.strip_prefix("model name"));
+    let name = named.map(|name| name.trim_start_matches([' ', '\t', ':']));
+    name.unwrap_or(std::env::consts::ARCH).to_owned()
 }
 
 /// Time to build on one thread, and bytes for each triangle where they are known.

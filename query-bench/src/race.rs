@@ -56,16 +56,6 @@ pub fn time_of<T>(work: impl FnOnce() -> T) -> Duration {
     time
 }
 
-/// What the system calls the processor; at least its architecture.
-pub fn processor() -> String {
-    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let named = info
-        .lines()
-        .find_map(|line| line.strip_prefix("model name"));
-    let name = named.map(|name| name.trim_start_matches([' ', '\t', ':']));
-    name.unwrap_or(std::env::consts::ARCH).to_owned()
-}
-
 /// Nanoseconds for each of `n` queries.
 pub fn ns_each(time: Duration, n: usize) -> f64 {
     time.as_nanos() as f64 / n as f64

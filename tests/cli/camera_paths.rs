@@ -31,7 +31,7 @@ fn flight(folder: &Path) -> String {
 }
 
 /// Nothing that moves with time.
-const STILL: [&str; 4] = ["--level", MAP01, "--bare", "--no-water"];
+const STILL: [&str; 5] = ["--level", MAP01, "--bare", "--no-water", "--no-clouds"];
 
 fn record(cam: &str, to: &Path, more: &[&str]) -> (i32, String, String) {
     let play = ["--play", cam, "--record", to.to_str().unwrap()];

@@ -400,7 +400,7 @@ fn a_model_that_is_not_there_is_reported_with_the_names_near_it() {
 fn a_bare_level_stands_still_whatever_plays() {
     let folder = tempfile::tempdir().unwrap();
     // Without water and clouds nothing else moves.
-    let bare = ["--level", MAP01, "--bare", "--no-water"];
+    let bare = ["--level", MAP01, "--bare", "--no-water", "--no-clouds"];
     let shoot = |name: &str, args: &[&str]| picture(folder.path(), name, &[&bare, args].concat());
     let still = shoot("still.png", &["--play", "still"]);
     let all = shoot("all.png", &["--play", "all", "--rate", "20", "--time", "3"]);

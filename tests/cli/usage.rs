@@ -155,7 +155,7 @@ fn options_that_do_nothing_are_named() {
             "--from does nothing here: it is for geodata",
         ),
         (
-            &["--level", "DATA/LINEAGE2", "--no-water"],
+            &["--model", WALKER, "--no-water"],
             "--no-water does nothing here: it has no water",
         ),
         (

@@ -87,7 +87,7 @@ fn zones_that_do_not_fit_are_reported_and_not_used() {
         world.put("geodata/acis.zones", bytes);
         let (code, stdout, stderr) = query();
         assert_eq!(code, 1, "{stderr}");
-        assert!(stdout.contains("no way leads there"), "{stdout}");
+        assert!(stdout.contains("there is no path"), "{stdout}");
         assert!(stderr.contains("are not used"), "{stderr}");
     }
     // The yard is opened after zones were made of it closed.
