@@ -86,7 +86,8 @@ impl Flicker {
 
     /// A number in 0..1 for each step.
     fn value(&self, step: i64) -> f32 {
-        let mut bits = (step as u64 as u32).wrapping_mul(0x9E37_79B1) ^ self.seed.wrapping_mul(0x85EB_CA77);
+        let mut bits =
+            (step as u64 as u32).wrapping_mul(0x9E37_79B1) ^ self.seed.wrapping_mul(0x85EB_CA77);
         bits = (bits ^ (bits >> 15)).wrapping_mul(0xC2B2_AE3D);
         bits = (bits ^ (bits >> 13)).wrapping_mul(0x27D4_EB2F);
         ((bits ^ (bits >> 16)) >> 8) as f32 / 16_777_216.0

@@ -23,9 +23,15 @@ impl Scene {
             let reaches = range.is_finite() && *range > 0.0;
             ensure(reaches, "a range is finite, above 0")?;
             let is_cone = cone.as_ref().is_none_or(is_cone);
-            ensure(is_cone, "a cone has a unit direction, and cos_outer < cos_inner")?;
+            ensure(
+                is_cone,
+                "a cone has a unit direction, and cos_outer < cos_inner",
+            )?;
             let is_share = (0.0..=1.0).contains(&flicker.share) && is_amount(flicker.per_sec);
-            ensure(is_share, "a flicker has a share of 0 to 1 and a finite rate")?;
+            ensure(
+                is_share,
+                "a flicker has a share of 0 to 1 and a finite rate",
+            )?;
             let exists = style.is_none_or(|style| usize::from(style) < self.light_styles.len());
             ensure(exists, "a light names a missing style")?;
         }
@@ -41,8 +47,5 @@ fn is_cone(cone: &LightCone) -> bool {
     } = *cone;
     let length_sq = x * x + y * y + z * z;
     // Of a direction that was normalized in 32 bits.
-    (length_sq - 1.0).abs() < 1e-4
-        && -1.0 <= cos_outer
-        && cos_outer < cos_inner
-        && cos_inner <= 1.0
+    (length_sq - 1.0).abs() < 1e-4 && -1.0 <= cos_outer && cos_outer < cos_inner && cos_inner <= 1.0
 }

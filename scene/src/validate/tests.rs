@@ -1,8 +1,9 @@
 use crate::{
-    Aabb, Affine, AmbientCube, Backdrop, Cluster, DayCycle, Flicker, Fog, FogColor, FogLayer, HourColors,
-    Instance, Light, LightCone, LightStyle, Lighting, MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode, ModelPiece,
-    MorphTarget, MorphWeight, NormalMap, Pass, PieceLod, PixelFormat, Scene, BlendTexture, SkyBox,
-    SkyFace, Sphere, Lightmap, Texture, TextureIdx, VisNode, Visibility,
+    Aabb, Affine, AmbientCube, Backdrop, BlendTexture, Cluster, DayCycle, Flicker, Fog, FogColor,
+    FogLayer, HourColors, Instance, Light, LightCone, LightStyle, Lighting, Lightmap,
+    MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode, ModelPiece, MorphTarget, MorphWeight,
+    NormalMap, Pass, PieceLod, PixelFormat, Scene, SkyBox, SkyFace, Sphere, Texture, TextureIdx,
+    VisNode, Visibility,
 };
 
 /// All that newer fields say, once, and sound.

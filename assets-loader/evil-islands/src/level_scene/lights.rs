@@ -21,9 +21,15 @@ const FIRE_PER_SEC: f32 = 9.0;
 pub(super) fn lights(zone: &Zone) -> Vec<Light> {
     let lights = zone.mob.as_ref().map(|mob| mob.lights());
     let lights: Vec<MapLight> = lights.unwrap_or_default();
-    let torches: Vec<_> = zone.objects.iter().filter_map(|it| flame(zone, it)).collect();
+    let torches: Vec<_> = zone
+        .objects
+        .iter()
+        .filter_map(|it| flame(zone, it))
+        .collect();
     let own = lights.iter().filter(|it| shines(it)).map(|light| {
-        let is_fire = torches.iter().any(|(flame, _)| is_near(*flame, light.position));
+        let is_fire = torches
+            .iter()
+            .any(|(flame, _)| is_near(*flame, light.position));
         Light {
             name: light.name.clone(),
             position: light.position,
@@ -57,7 +63,9 @@ fn flame(zone: &Zone, object: &MapObject) -> Option<([f32; 3], f32)> {
     let foot = finite(on_ground(object.position, &|x, y| land.height_at([x, y])))?;
     let flame = std::array::from_fn(|axis| foot[axis] + torch.flame[axis]);
     let is_lit = torch.strength.is_finite() && torch.strength > 0.0;
-    finite(flame).filter(|_| is_lit).map(|flame| (flame, torch.strength))
+    finite(flame)
+        .filter(|_| is_lit)
+        .map(|flame| (flame, torch.strength))
 }
 
 fn shines(light: &MapLight) -> bool {

@@ -426,7 +426,11 @@ fn a_torch_lights_what_is_around_its_flame() {
     for (found, expected) in light.position.iter().zip(flame) {
         assert!((found - expected).abs() < 1e-4, "{:?}", light.position);
     }
-    assert_eq!(light.range, 2.0 * lights(1.0)[0].range, "as strong as it is");
+    assert_eq!(
+        light.range,
+        2.0 * lights(1.0)[0].range,
+        "as strong as it is"
+    );
     assert!(light.flicker.share > 0.0, "fire flickers");
     assert_eq!(lights(0.0), [], "it does not burn");
     assert_eq!(lights(f32::NAN), []);
