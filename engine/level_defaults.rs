@@ -16,7 +16,7 @@ const N_FOLDERS: usize = 8;
 /// A file that says more than this is another's.
 const MAX_BYTES: u64 = 4096;
 
-/// How a level is shown where nobody asks for anything else.
+/// How a level is shown unless something else is requested.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LevelDefaults {
     /// As its game showed it, where no file says anything of it.
@@ -24,7 +24,7 @@ pub struct LevelDefaults {
 }
 
 impl LevelDefaults {
-    /// What the nearest file says to a level or model at a path. What is not understood is told to the log.
+    /// What the nearest file says to a level or model at a path. What is not understood is logged.
     pub fn find(path: &Path) -> Self {
         let Ok(path) = absolute(path) else {
             return Self::default();

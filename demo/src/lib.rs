@@ -41,7 +41,7 @@ use ironlands_assets_parkan::msh::DraftError;
 use levels::Level;
 pub use models::WALK_STRIDE;
 
-/// What the viewer reads beside levels: these are nobody's memories, so they are shown as well as can be.
+/// What the viewer reads beside levels: no game is remembered by them, so they are shown as well as can be.
 const VIEWER_DEFAULTS: &str = "style = enhanced\n";
 
 /// Why the demo could not be built.

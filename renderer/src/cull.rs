@@ -15,7 +15,7 @@ pub(crate) struct Frustum {
 }
 
 impl Frustum {
-    /// Of planes whose `xyz` points inwards and has unit length.
+    /// Of planes whose `xyz` points inward and has unit length.
     pub fn from_planes(planes: [Vec4; 5]) -> Self {
         Self { planes }
     }

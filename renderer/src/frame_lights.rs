@@ -80,7 +80,7 @@ impl FrameLights {
                 compare: Some(wgpu::CompareFunction::GreaterEqual),
                 ..Default::default()
             }),
-            // Until a frame asks for shadows.
+            // Until a frame has shadows.
             maps: DepthMaps::new(gpu, 1, 1),
             shown: [None; N_SUN_MAPS],
             casters: Casters::default(),
@@ -253,7 +253,7 @@ impl DepthMaps {
 }
 
 impl Casters {
-    /// Whether they are others than when it was last asked.
+    /// Whether they are others than at the last call.
     fn have_changed(&mut self, scene: &SceneGpu, state: &FrameState) -> bool {
         let is_same = self.scene == scene.id
             && self.switches == state.switches

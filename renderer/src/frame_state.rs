@@ -155,7 +155,7 @@ pub struct Switches {
     /// Water mirrors sky and sun and has small waves; without it, it is drawn as its material says.
     pub water_reflection: bool,
     /// Liquids that say how they look ([`ironlands_scene::Liquid`]) are clear: what is below is seen through them, and an
-    /// eye in one sees no farther than it lets.
+    /// eye inside of one has a limited range of sight.
     pub deep_water: bool,
     /// Such liquids mirror what is above them, and not only the sky: the level is drawn again for each height of theirs in
     /// view.

@@ -37,7 +37,7 @@ use crate::{
 /// A scene on the device. Belongs to the renderer that uploaded it.
 #[derive(Debug)]
 pub struct SceneGpu {
-    /// Tells it from all others of its renderer.
+    /// Distinguishes it from all others of its renderer.
     pub(crate) id: u64,
     /// Those of the scene, then those of its models.
     pub(crate) meshes: Vec<GpuMesh>,
@@ -65,7 +65,7 @@ pub struct SceneGpu {
     /// Light, sky and fog, whatever the hour; that of the level.
     pub(crate) own_atmosphere: Atmosphere,
     pub(crate) days: Vec<DayCycle>,
-    /// In place of the fog, where haze is asked for.
+    /// In place of the fog, where haze is requested.
     haze: Option<Fog>,
     pub(crate) waters: Waters,
 }
@@ -134,7 +134,7 @@ impl SceneGpu {
     }
 }
 
-/// How much farther one sees in a liquid than into it: light on its way to a bed and back passes it twice, and haze
+/// How much farther the range of sight is within a liquid than into it: light on its way to a bed and back passes it twice, and haze
 /// begins softly.
 const CLARITY_WITHIN: f32 = 2.5;
 

@@ -52,7 +52,7 @@ pub(crate) struct SunMap {
     pub clip_from_eye: Mat4,
     /// What may throw a shadow on something in the map.
     pub frustum: Frustum,
-    /// Tells it from the same map elsewhere.
+    /// Distinguishes it from the same map elsewhere.
     pub place: SunMapPlace,
 }
 
@@ -127,7 +127,7 @@ impl SunMaps {
         let mut near = 0.0;
         let maps = std::array::from_fn(|index| {
             let far = reach * REACHES[index];
-            let ball = ViewBall::of_slice(camera, aspect, [near, far]);
+            let ball = ViewBall::from_slice(camera, aspect, [near, far]);
             near = far;
             let square = Square::around(&axes, &ball, size);
             let scale = 0.5 / square.half;
@@ -159,7 +159,7 @@ struct ViewBall {
 
 impl ViewBall {
     /// Around what lies between two depths. Its radius does not depend on where the camera is and looks.
-    fn of_slice(camera: &Camera, aspect: f32, [near, far]: [f32; 2]) -> Self {
+    fn from_slice(camera: &Camera, aspect: f32, [near, far]: [f32; 2]) -> Self {
         let slope_sq = f64::from(camera.half_extent(aspect).length_squared());
         let [near, far] = [near, far].map(f64::from);
         // As far from the corners of the near end as from those of the far one, but not beyond.
@@ -186,7 +186,7 @@ impl Square {
     fn around(axes: &SunAxes, ball: &ViewBall, size: u32) -> Self {
         let size = f64::from(size);
         let step_texels = f64::from(STEP_TEXELS) * size / 1024.0;
-        // half = radius + half a step + the edge, where a step and the edge are so many of the 2 * half / size.
+        // half = radius + half a step + the edge, where a step and the edge are numbers of texels, 2 * half / size each.
         let margin = (step_texels + 2.0 * f64::from(EDGE_TEXELS)) / size;
         let half = ball.radius / (1.0 - margin);
         let step = step_texels * 2.0 * half / size;

@@ -12,7 +12,7 @@ use ironlands_scene::{
     Pass, PassKind, PieceLod, Scene, Sphere,
 };
 
-/// Counts what the thread of a test asks for; others (the driver's) are let be.
+/// Counts what the thread of a test allocates; others (the driver's) are let be.
 struct Counting;
 
 thread_local! {

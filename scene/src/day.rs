@@ -18,7 +18,7 @@ pub struct DayCycle {
     pub start_hour: f32,
     /// What color fog has, also that of the backdrop.
     pub fog_color: FogColor,
-    /// A richer sky for those who ask for it: [`Atmosphere::with_dome`].
+    /// A richer sky, which is optional: [`Atmosphere::with_dome`].
     pub dome: Option<SkyDome>,
 }
 

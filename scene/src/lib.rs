@@ -120,7 +120,7 @@ pub struct Scene {
     pub clouds: Vec<CloudLayer>,
     /// Distance fog, if the level has any.
     pub fog: Option<Fog>,
-    /// What takes the place of `fog` for those who ask for haze: it begins softly, and what it hides has the color of the
+    /// What takes the place of `fog` where haze is requested: it begins softly, and what it hides has the color of the
     /// sky behind it, not its own.
     pub haze: Option<Fog>,
     /// How light, sky and fog change with the hour: days to choose from, the first of which is the default. Without any

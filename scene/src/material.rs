@@ -48,7 +48,7 @@ pub struct Pass {
     pub blend_texture: Option<BlendTexture>,
     /// There if and only if `lighting` is [`Lighting::Lightmap`].
     pub lightmap: Option<Lightmap>,
-    /// What the last pass of [`PassKind::Water`] becomes where deep water is asked for: without it, it stays as it is.
+    /// What the last pass of [`PassKind::Water`] becomes where deep water is requested: without it, it stays as it is.
     pub liquid: Option<Liquid>,
 }
 

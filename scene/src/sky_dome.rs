@@ -88,7 +88,7 @@ impl SkyDome {
     /// overhead, of that of the hour around a low sun. `noon` is where the sun stands at its highest. `None` for days
     /// without a night.
     pub fn from_hours(hours: &[HourColors; 24], noon: [f32; 3]) -> Option<Self> {
-        let light = DayLight::of(hours)?;
+        let light = DayLight::from_hours(hours)?;
         let sun_path = SunPath {
             rise_hour: light.crossing(-1),
             set_hour: light.crossing(1),
@@ -175,7 +175,7 @@ struct DayLight<'a> {
 }
 
 impl<'a> DayLight<'a> {
-    fn of(hours: &'a [HourColors; 24]) -> Option<Self> {
+    fn from_hours(hours: &'a [HourColors; 24]) -> Option<Self> {
         let values = hours.each_ref().map(|it| brightness(it.sky));
         let darkest = values.iter().copied().fold(f32::MAX, f32::min);
         let brightest = values.iter().copied().fold(0.0, f32::max);

@@ -15,7 +15,7 @@ struct Styles {
     factors: array<vec4<f32>, 64>,
 }
 
-// What a pipeline is made for, as `passes::pipeline_key` has it: no pixel decides anew what its material has.
+// What a pipeline is made for, as `passes::pipeline_key` has it: no pixel decides again what its material has.
 override BAKED: u32 = 0u;
 override N_STYLES: u32 = 1u;
 

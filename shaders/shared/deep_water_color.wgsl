@@ -103,7 +103,7 @@ fn view_through(pixel: vec2<f32>, bend: vec2<f32>, position_in_eye: vec3<f32>, d
     // Waves bend little where the ground is near below them.
     let bent_pixel = pixel + bend * saturate(straight * material.waves.y) * frame.viewport_px;
     let bent = (ahead_at(bent_pixel) - ahead) * per_ahead;
-    // What stands before the water is not seen through it.
+    // What is in front of the water is not seen through it.
     let is_behind = bent > 0.0;
     let shown = select(pixel, bent_pixel, is_behind);
     let color = textureSampleLevel(behind_texture, screen_sampler, shown / frame.viewport_px, 0.0).rgb;

@@ -1,12 +1,12 @@
 // Surfaces as a map of depths shows them.
 
-// Where a place is in the map. What stands before the map's near end is as if it were there.
+// Where a place is in the map. What is in front of the map's near end is as if it were there.
 fn depth_position(position_in_eye: vec3<f32>) -> vec4<f32> {
     let position = frame.clip_from_eye * vec4(position_in_eye, 1.0);
     return vec4(position.xy, min(position.z, position.w), position.w);
 }
 
-// With all that tells where a texture has holes.
+// With all that decides where a texture has holes.
 fn depth_point(point: SurfacePoint) -> SurfacePoint {
     var flat = point;
     flat.position_in_clip = depth_position(point.position_in_eye);

@@ -343,7 +343,10 @@ fn queries_follow_the_step_rules() {
         "2",
     ]);
     assert_eq!(code, 1);
-    assert!(stdout.contains("the nearest point is reached by"), "{stdout}");
+    assert!(
+        stdout.contains("the nearest point is reached by"),
+        "{stdout}"
+    );
     let (_, step) = world.query("step", &["56,8,-3000"]);
     let ends: Vec<_> = (step["steps"].as_array().unwrap().iter())
         .map(|step| (step["direction"].as_str().unwrap(), step["end"].as_str()))

@@ -66,7 +66,7 @@ fn five_hundred_lamps_light_a_night() {
     for seed in 0..N_LAMPS {
         let [x, y] = [0, 1].map(|axis| min[axis] + (max[axis] - min[axis]) * share());
         let color = [0, 1, 2].map(|_| 0.4 + 0.6 * share());
-        // On its ground, as far as the nearest vertex tells.
+        // On its ground, as far as the nearest vertex shows.
         let ground = nearest_height(&scene, [x, y]);
         scene.lights.push(Light {
             position: [x, y, ground + 1.5],

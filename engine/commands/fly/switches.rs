@@ -78,7 +78,7 @@ pub struct SwitchArgs {
 }
 
 impl SwitchArgs {
-    /// The style that was asked for, else that of the level.
+    /// The requested style, else that of the level.
     pub fn style(&self, level: &LoadedLevel) -> Style {
         self.style.unwrap_or(level.defaults.style)
     }

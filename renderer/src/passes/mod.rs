@@ -95,7 +95,7 @@ pub(crate) enum FogKind {
 }
 
 impl FogKind {
-    /// Of a level and what stands behind it.
+    /// Of a level and its backdrop.
     pub fn from_scene(scene: &Scene) -> Self {
         let backdrop = scene.backdrop.as_ref().and_then(|backdrop| backdrop.fog);
         let fogs = [scene.fog, scene.haze, backdrop].map(|fog| match fog {

@@ -90,7 +90,7 @@ pub(crate) struct SurfacePass {
     deep: Vec<Option<usize>>,
 }
 
-/// The pipelines of a key, one for each [`AddedLight::index`] that a frame has asked for.
+/// The pipelines of a key, one for each [`AddedLight::index`] that a frame has needed.
 #[derive(Debug)]
 struct Pipelines {
     key: PipelineKey,

@@ -172,7 +172,7 @@ impl WaterPass {
         }
     }
 
-    /// Tells the device at which heights the mirrors are.
+    /// Writes the heights of the mirrors to the device.
     pub fn write(&self, gpu: &Gpu, heights: &[f32]) {
         let uniform = MirrorsUniform::new(heights);
         gpu.queue

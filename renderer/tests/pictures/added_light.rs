@@ -227,7 +227,7 @@ fn shadows_fade_out_far_away() {
     ];
     add_quad(&mut scene, corners, [0.0, 0.0, 1.0], lit);
     let model = add_model(&mut scene, plate_of(lit));
-    for x in [100.0, 2500.0] {
+    for x in [100.0, 1690.0] {
         let mut place = at(x, 0.0, 300.0);
         for axis in 0..3 {
             place.0[axis][axis] = 100.0;
@@ -246,7 +246,7 @@ fn shadows_fade_out_far_away() {
         [CENTER[0], (y * SIZE[1] as f32) as u32]
     };
     assert_shade(&picture, at_distance(404.0), SHADED);
-    assert_shade(&picture, at_distance(2804.0), SUNNY);
+    assert_shade(&picture, at_distance(1994.0), SUNNY);
 }
 
 /// Ground without sun and with a lamp 2 above it, 12 ahead.
@@ -331,10 +331,20 @@ fn hundreds_of_lamps_add_up() {
         ..Light::default()
     });
     scene.lights = vec![scene.lights[0].clone(); 300];
+    let elsewhere = Light {
+        position: [30.0, 10.0, -2.0],
+        color: [0.004, 0.0, 0.0],
+        ..scene.lights[0].clone()
+    };
+    scene.lights.splice(..0, vec![elsewhere; 200]);
     let below = f32::from(lit_by_lamp(&scene.lights[0], 0.0));
     let expected = [0.3 * below, 0.6 * below, 0.0].map(|it| it.round() as u8);
     let picture = shoot(&scene, &enhanced());
     assert_pixel(&picture, on_ground(12.0, 0.0), expected, 5);
+    // A pixel is more than half a unit of ground there: only that it is red and nothing else.
+    let [x, y] = on_ground(30.0, 10.0);
+    let [red, green, blue, _] = picture.get_pixel(x, y).0;
+    assert!(red > 100 && [green, blue] == [0, 0], "{red} {green} {blue}");
 }
 
 #[test]

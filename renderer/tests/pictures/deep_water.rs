@@ -114,7 +114,7 @@ fn an_eye_in_water_sees_no_farther_than_it_lets() {
             .get_pixel(CENTER[0], CENTER[1])
             .0[0]
     };
-    // In it one sees farther than into it, 2.5 times as far.
+    // Within it the range of sight is 2.5 times that into it.
     let [near, far] = [19.0, 20.0 - 2.8 * CLARITY].map(red_of);
     assert!(near > 150 && far < 10, "{near} {far}");
     let below_the_bed = looking([5.0, 0.0, -60.0], [20.0, 0.0, -60.0]);
@@ -128,7 +128,7 @@ fn a_pass_without_a_liquid_stays_as_it_is() {
         material.passes[0].liquid = None;
     }
     let mut state = from_above();
-    let asked = shoot(&scene, &state);
+    let requested = shoot(&scene, &state);
     state.switches.deep_water = false;
-    assert_eq!(asked, shoot(&scene, &state));
+    assert_eq!(requested, shoot(&scene, &state));
 }

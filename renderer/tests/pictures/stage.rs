@@ -59,7 +59,7 @@ pub fn shoot_each(scene: &Scene, states: &[FrameState]) -> Vec<RgbaImage> {
     let settings = RenderSettings::new(1, 1).expect("can be had");
     let target = OffscreenTarget::new(gpu, SIZE).expect("a small picture");
     let mut renderer = Renderer::new(gpu, target.format(), settings).expect("a renderer");
-    let scene = renderer.upload(gpu, scene).expect("the scene is sound");
+    let scene = renderer.upload(gpu, scene).expect("the scene is valid");
     let mut pictures = Vec::new();
     for state in states {
         renderer

@@ -201,7 +201,7 @@ impl<const N: usize> Inside<N> {
 }
 
 impl Best {
-    /// Takes in what a body does to the motion. `is_before` is asked whether the body comes before what stops the
+    /// Takes in what a body does to the motion. `is_before` returns whether the body comes before what stops the
     /// motion at the same share of it.
     #[inline(always)]
     pub fn take(

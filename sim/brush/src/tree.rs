@@ -218,8 +218,8 @@ fn leaf_of(child: i32) -> usize {
 }
 
 impl Tree {
-    /// Which of two brushes a motion comes to first on its way through the leaves, nearest first, up to a share of it
-    /// (section 7.4); the lower one if it comes to neither.
+    /// Which of two brushes a motion reaches first on its way through the leaves, nearest first, up to a share of it
+    /// (section 7.4); the lower one if it reaches neither.
     pub fn first_of<const RAY: bool>(
         &self,
         motion: &Motion,

@@ -37,7 +37,7 @@ impl Numbers {
     }
 }
 
-/// Where the center of a moving box comes to another one, by all shares of the motion that are within the limit.
+/// Where the center of a moving box reaches another one, by all shares of the motion that are within the limit.
 fn share(bounds: &Bounds, start: Vec3, delta: Vec3, half: Vec3, slack: f64) -> Option<f64> {
     let half = half.as_dvec3() + slack;
     let [start, delta] = [start, delta].map(Vec3::as_dvec3);

@@ -8,7 +8,7 @@ use crate::map_entities::{finite, on_ground};
 use crate::mob::view::{MapLight, MapObject, ObjectKind};
 use crate::zone::Zone;
 
-/// A torch whose flame is nearer than this to a LIGHT, in meters, is what that one stands for.
+/// A torch whose flame is nearer than this to a LIGHT, in meters, is the flame of that light.
 const SAME_PLACE: f32 = 2.0;
 /// Color and range, in meters, of the light of a torch of strength 1.
 const TORCH_COLOR: [f32; 3] = [1.0, 0.72, 0.38];

@@ -25,7 +25,7 @@ struct Item {
 }
 
 impl Bvh {
-    /// Builds the tree over boxes anew; the same tree on any number of threads.
+    /// Rebuilds the tree over boxes; the same tree on any number of threads.
     pub fn build(&mut self, bounds: &[Bounds]) {
         let items = bounds.iter().zip(0..);
         let mut items: Vec<Item> = items.map(|(&bounds, item)| Item { bounds, item }).collect();

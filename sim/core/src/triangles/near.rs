@@ -177,7 +177,7 @@ impl<V: FnMut(FaceRef, f32) -> f32> DistanceVisit<'_, V> {
         } else {
             seen & !CornerSides::<L>::new(block, &gaps.area(reach)).beside()
         };
-        // As many at once as a register holds: what is computed of fewer is for nothing.
+        // As many as a register holds: what is computed of fewer is for nothing.
         match L::N_F64 {
             8 => self.visit_faces::<8>(block_idx, candidates, reach),
             4 => self.visit_faces::<4>(block_idx, candidates, reach),

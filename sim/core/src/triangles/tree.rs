@@ -256,11 +256,11 @@ impl Tree {
             runs.with_min_len(BLOCKS_PER_TASK / (WIDTH * capacity) + 1)
                 .for_each(|run| split(run, blocks, capacity));
         }
-        (Self::over(blocks, &order, n_levels), order)
+        (Self::from_order(blocks, &order, n_levels), order)
     }
 
     /// Nodes of all levels once the order is known: every run of 16 is a node, on every level.
-    fn over(blocks: &[Bounds], order: &[u32], n_levels: usize) -> Self {
+    fn from_order(blocks: &[Bounds], order: &[u32], n_levels: usize) -> Self {
         let mut bounds: Vec<_> = order.iter().map(|&i| blocks[i as usize]).collect();
         // From the blocks up.
         let mut levels = Vec::new();

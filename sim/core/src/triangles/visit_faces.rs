@@ -1,6 +1,6 @@
 //! The blocks that one ray may hit, level by level down the tree.
 //!
-//! A traversal that is led by what it has found asks the processor to foresee how many children a ray hits, and it is
+//! A traversal that is led by what it has found needs the processor to predict how many children a ray hits, and it is
 //! often wrong: most nodes lead to none, one or two. Here two nodes are looked at in each step whether there is a
 //! second or not, and their children are written without a branch. What this pays for is order, so that it is for rays
 //! that hit few boxes, and for registers so wide that a node looked at for nothing costs less than a wrong guess.

@@ -152,7 +152,7 @@ fn a_leaf_knows_its_place() {
 }
 
 /// Where two brushes stop a box at the same share of its motion, the original names the one in the leaf that the motion
-/// comes to first.
+/// reaches first.
 #[test]
 fn of_two_brushes_with_one_floor_the_first_along_the_tree_stops_a_box() {
     let west = [Vec3::new(-64.0, -64.0, -16.0), Vec3::new(0.0, 64.0, 0.0)];
@@ -176,7 +176,7 @@ fn of_two_brushes_with_one_floor_the_first_along_the_tree_stops_a_box() {
     map.leaves = vec![Leaf::default(), leaf(0), leaf(1)];
     map.leaf_brushes = vec![0, 1];
     map.models.push(Model::default());
-    let world = brush_world(&map, &Entities::default(), &[]).expect("the map is sound");
+    let world = brush_world(&map, &Entities::default(), &[]).expect("the map is valid");
     for (to_the_east, brush) in [(8.0, 1), (0.0, 1), (-8.0, 0)] {
         // The plane between them is in the middle of the motion, and of neither box.
         let start = Vec3::new(to_the_east, 0.0, 10.0);
