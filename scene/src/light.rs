@@ -128,7 +128,11 @@ mod tests {
         // A step takes fifty samples; eased, it is at most half again as steep as a straight one.
         let steepest = samples.windows(2).map(|pair| (pair[1] - pair[0]).abs());
         assert!(steepest.fold(0.0, f32::max) <= 0.25 * 1.5 / 50.0 + 1e-5);
-        assert_eq!(flicker.at(5.0), samples[2000], "whatever was sampled before");
+        assert_eq!(
+            flicker.at(5.0),
+            samples[2000],
+            "whatever was sampled before"
+        );
         let other = Flicker { seed: 4, ..flicker };
         assert_ne!(other.at(5.3), flicker.at(5.3));
     }

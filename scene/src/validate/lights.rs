@@ -32,11 +32,7 @@ impl Scene {
                 is_share,
                 "a flicker has a share of 0 to 1 and a finite rate",
             )?;
-<<<<<<< HEAD
             let exists = style.is_none_or(|style| usize::from(style) < self.n_known_light_styles());
-=======
-            let exists = style.is_none_or(|style| usize::from(style) < self.light_styles.len());
->>>>>>> h-e
             ensure(exists, "a light names a missing style")?;
         }
         Ok(())

@@ -1,17 +1,9 @@
 use crate::{
-<<<<<<< HEAD
     Aabb, Affine, AmbientCube, Backdrop, BlendTexture, CloudLayer, Cluster, DayCycle, Flicker, Fog,
     FogColor, FogLayer, HourColors, Instance, Light, LightCone, LightStyle, Lighting, Lightmap,
     Liquid, MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode, ModelPiece, MorphTarget,
     MorphWeight, NormalMap, Pass, PieceLod, PixelFormat, Scene, Sky, SkyBox, SkyDome, SkyFace,
     SkyKey, Sphere, SunPath, Texture, TextureIdx, VisNode, Visibility,
-=======
-    Aabb, Affine, AmbientCube, Backdrop, BlendTexture, Cluster, DayCycle, Flicker, Fog, FogColor,
-    FogLayer, HourColors, Instance, Light, LightCone, LightStyle, Lighting, Lightmap,
-    MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode, ModelPiece, MorphTarget, MorphWeight,
-    NormalMap, Pass, PieceLod, PixelFormat, Scene, SkyBox, SkyFace, Sphere, Texture, TextureIdx,
-    VisNode, Visibility,
->>>>>>> h-e
 };
 
 /// All that newer fields say, once, and sound.

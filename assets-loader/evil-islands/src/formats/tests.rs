@@ -12,7 +12,7 @@ use crate::mob::draft::{MapRole, MobDraft};
 use crate::mob::view::{IdRange, MapObject, MapSound};
 use crate::res::{NamesOrder, ResData, ResEntry};
 use crate::test_zone::TestZone;
-use ironlands_assets_core::bytes::Severity;
+use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::format::{
     AnyFormat, ArchiveError, ArchiveOptions, ConversionOptions, ConversionRequest, EntryLookup,
     Fidelity, Format, HEAD_BYTES, Input,
@@ -592,9 +592,8 @@ fn what_has_no_dds_file_is_reported_by_the_check() {
                 reported.is_empty(),
                 "{height}: {reported:?}"
             );
-            let is_note = |it: &&ironlands_assets_core::bytes::Finding| {
-                it.severity == Severity::Note && it.message.contains("DDS")
-            };
+            let is_note =
+                |it: &&Finding| it.severity == Severity::Note && it.message.contains("DDS");
             assert_eq!(reported.iter().filter(is_note).count(), reported.len());
         }
     }
