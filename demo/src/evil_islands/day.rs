@@ -91,6 +91,7 @@ fn light(hour: f64) -> [f64; 2] {
 
 fn text(region: &Region) -> String {
     let mut text = String::new();
+    let is_below_ground = region.day == region.night;
     for (section, name) in ["sky", "ambient", "sunlight"].into_iter().enumerate() {
         text.push_str(&format!("[{name}]\r\n"));
         for hour in 0..24 {
@@ -99,6 +100,7 @@ fn text(region: &Region) -> String {
             let color = [0, 1, 2].map(|k| {
                 let warm = match section {
                     0 => mix(plain(k), region.dusk[0][k], 0.7 * dusk),
+                    1 if is_below_ground => plain(k),
                     1 => plain(k) * mix(1.0, DUSK_AMBIENT[k], dusk),
                     _ => mix(
                         plain(k),
@@ -127,5 +129,7 @@ mod tests {
         let gipat = text(&REGIONS[0]);
         assert_eq!(gipat.lines().count(), 3 * 25);
         assert!(gipat.contains("time12=142,184,226"), "{gipat}");
+        let cave = text(&REGIONS[3]);
+        assert_eq!(cave.matches("=74,72,68").count(), 24, "{cave}");
     }
 }
