@@ -212,8 +212,8 @@ pub const BINDINGS: &[Binding] = &[
     feature(KeyCode::KeyH, Feature::Lightmap),
     feature(KeyCode::KeyL, Feature::Lod),
     feature(KeyCode::KeyY, Feature::Visibility),
-    feature(KeyCode::Semicolon, Feature::SunShadows),
-    feature(KeyCode::Backquote, Feature::LocalLights),
+    feature(KeyCode::End, Feature::SunShadows),
+    feature(KeyCode::F10, Feature::LocalLights),
     once(
         PICTURE,
         KeyCode::KeyP,

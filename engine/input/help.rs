@@ -78,8 +78,6 @@ pub(super) fn key_name(key: KeyCode) -> String {
         KeyCode::Backquote => "`".to_owned(),
         KeyCode::Minus => "-".to_owned(),
         KeyCode::Equal => "=".to_owned(),
-        KeyCode::Semicolon => ";".to_owned(),
-        KeyCode::Backquote => "`".to_owned(),
         KeyCode::ShiftLeft | KeyCode::ShiftRight => "Shift".to_owned(),
         _ => {
             let name = format!("{key:?}");

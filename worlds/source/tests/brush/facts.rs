@@ -157,7 +157,7 @@ fn a_leaf_knows_its_place() {
 fn of_two_brushes_with_one_floor_the_first_along_the_tree_stops_a_box() {
     let west = [Vec3::new(-64.0, -64.0, -16.0), Vec3::new(0.0, 64.0, 0.0)];
     let east = [Vec3::new(0.0, -64.0, -16.0), Vec3::new(64.0, 64.0, 0.0)];
-    let mut map = Maker::of_boxes(&[west, east]).map;
+    let mut map = Maker::from_boxes(&[west, east]).map;
     map.planes.push(Plane {
         normal: [1.0, 0.0, 0.0],
         dist: 0.0,
