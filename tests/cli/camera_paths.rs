@@ -35,7 +35,7 @@ const STILL: [&str; 5] = ["--level", MAP01, "--bare", "--no-water", "--no-clouds
 
 fn record(cam: &str, to: &Path, more: &[&str]) -> (i32, String, String) {
     let play = ["--play", cam, "--record", to.to_str().unwrap()];
-    run(&quick(&[&STILL, &play, more].concat()))
+    run(&quick(&[&STILL[..], &play, more].concat()))
 }
 
 #[test]
