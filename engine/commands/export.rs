@@ -15,6 +15,7 @@ use crate::console::input_path;
 use crate::console::output::{Existing, check_writable, write_files};
 use crate::console::plain;
 use crate::error::AppError;
+use crate::exchange::write_gltf::Glb;
 use crate::exchange::write_scene_glb;
 use crate::kind::{AnyWorldKind, OpenError, OpenOptions, Registry, Verdict};
 
@@ -148,24 +149,26 @@ impl ExportArgs {
             });
         }
         self.conversion.taken_by(&[], &[])?;
-        let exported = kind.export_scene(level, &self.options);
-        let (scene, findings) = match exported.map_err(AppError::OpenLevel)? {
-            Some(exported) => exported,
-            None => {
-                let opened = kind.open(level, &self.options);
-                let opened = opened.map_err(AppError::OpenLevel)?;
-                (opened.scene, opened.findings)
-            }
+        let exported = kind.export_glb(level, &self.options);
+        let glb = match exported.map_err(AppError::OpenLevel)? {
+            Some(glb) => glb,
+            None => self.scene(kind, level)?,
         };
-        log_findings(&findings);
-        let glb = write_scene_glb(&scene).map_err(|source| AppError::Convert {
-            path: self.path.clone(),
-            source: source.into(),
-        })?;
         for finding in &glb.findings {
             log::warn!("{}: {finding}", self.path.display());
         }
         Ok(vec![(self.to.clone(), glb.bytes)])
+    }
+
+    /// What is drawn of a level.
+    fn scene(&self, kind: &dyn AnyWorldKind, level: &Path) -> Result<Glb, AppError> {
+        let opened = kind.open(level, &self.options);
+        let opened = opened.map_err(AppError::OpenLevel)?;
+        log_findings(&opened.findings);
+        write_scene_glb(&opened.scene).map_err(|source| AppError::Convert {
+            path: self.path.clone(),
+            source: source.into(),
+        })
     }
 
     fn model(&self, registry: &Registry) -> Result<Files, AppError> {

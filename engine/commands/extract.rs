@@ -88,6 +88,7 @@ pub fn run(
         .filter_map(|index| Some((index, args.to.join(entries[index].path.as_ref().ok()?))))
         .collect();
     args.refuse_what_is_there(&files)?;
+    archive.take_files(files.len()).map_err(AppError::Archive)?;
 
     let bar = progress::bar(files.len());
     let mut n_broken = 0;

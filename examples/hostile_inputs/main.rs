@@ -3,8 +3,9 @@
 //!
 //! `cargo run --release --example hostile_inputs` builds the files below the system's folder for such, runs the program
 //! that lies beside the example over each of them (`cargo build --release` first), and prints a table: file, bytes,
-//! command, exit code, seconds, and on Linux the most memory. Words after `--` choose among the files by their names.
-//! No command should take more than 5 seconds.
+//! command, exit code, seconds, and on Linux the seconds that processors were at work for it, which other programs do not
+//! lengthen, and the most memory. Words after `--` choose among the files by their names. No command should take more
+//! than 5 seconds.
 
 mod archives;
 mod lands;
@@ -38,8 +39,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         lands::CASES,
     ];
     report(
-        &"file                          bytes  command                        code  seconds      MiB",
+        &"file                          bytes  command                        code  seconds     work      MiB",
     );
+    let mut n_runs = 0;
     for (name, commands, build) in cases.into_iter().flatten() {
         if !wanted.is_empty() && !wanted.iter().any(|it| name.contains(&**it)) {
             continue;
@@ -50,21 +52,24 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::create_dir_all(file.parent().unwrap_or(folder.path()))?;
         fs::write(&file, &bytes)?;
         for command in *commands {
-            let output = folder.path().join("output");
+            // Each has a folder of its own, which stays until the end: ext4 without a journal looks for inodes that were
+            // not deleted in the last minute, one after another, so that new files would wait for the removed ones.
+            let output = folder.path().join(format!("output {n_runs}"));
+            n_runs += 1;
             fs::create_dir(&output)?;
             let to = output.join("to");
             let run = Run::new(&program, command, &file, &to)?;
             report(&format!(
-                "{name:26} {:8}  {:28} {:>6} {:8.2} {:>8}",
+                "{name:26} {:8}  {:28} {:>6} {:8.2} {:>8} {:>8}",
                 bytes.len(),
                 command.join(" "),
                 run.code.map_or("ended".to_owned(), |code| code.to_string()),
                 run.took.as_secs_f64(),
+                run.work_secs
+                    .map_or("-".to_owned(), |secs| format!("{secs:.2}")),
                 run.most_kib
                     .map_or("-".to_owned(), |kib| (kib >> 10).to_string()),
             ));
-            // Of files that were written before, every command would say that they are there.
-            fs::remove_dir_all(&output)?;
         }
         fs::remove_file(&file)?;
     }
@@ -83,6 +88,7 @@ struct Run {
     /// `None` if it was ended.
     code: Option<i32>,
     took: Duration,
+    work_secs: Option<f64>,
     most_kib: Option<u64>,
 }
 
@@ -103,9 +109,10 @@ impl Run {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
-        let mut most_kib = None;
+        let (mut most_kib, mut work_secs) = (None, None);
         let code = loop {
             most_kib = most_kib.max(resident_kib(&child));
+            work_secs = worked_secs(&child).or(work_secs);
             if let Some(status) = child.try_wait()? {
                 break status.code();
             }
@@ -119,6 +126,7 @@ impl Run {
         Ok(Self {
             code,
             took: since.elapsed(),
+            work_secs,
             most_kib,
         })
     }
@@ -131,6 +139,16 @@ fn resident_kib(child: &Child) -> Option<u64> {
         .lines()
         .find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.split_whitespace().next()?.parse().ok()
+}
+
+/// For how long processors have been at work for a program and for the system on its behalf, where the system tells.
+fn worked_secs(child: &Child) -> Option<f64> {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
+    // The name, in parentheses, may have spaces. `utime` and `stime` are the 12th and 13th field after it, in hundredths.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let hundredths = fields.split_whitespace().skip(11).take(2);
+    let sum = hundredths.map(str::parse::<u64>).sum::<Result<u64, _>>();
+    Some(sum.ok()? as f64 / 100.0)
 }
 
 /// The program of the same build: examples lie in a folder beside it.

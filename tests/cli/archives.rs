@@ -326,12 +326,31 @@ fn archives_whose_paths_are_not_unicode_are_opened() {
     }
 }
 
+#[test]
+fn more_files_than_an_archive_of_its_size_may_have_are_refused_before_any_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.res");
+    let names: Vec<String> = (0..12_300).map(|number| number.to_string()).collect();
+    let files: Vec<_> = names.iter().map(|name| (&**name, &b"x"[..])).collect();
+    fs::write(&path, res(&files)).unwrap();
+    let to = folder.path().join("out");
+    let args = [path.to_str().unwrap(), "--to", to.to_str().unwrap()];
+    let (code, _, stderr) = outcome_of(&mut ironlands(&["extract"]).args(args));
+    assert_eq!(code, 2);
+    let expected = "12300 files to extract exceed the unpack limit, by which 12288 may come out";
+    assert!(stderr.contains(expected), "{stderr}");
+    assert!(!to.exists());
+    let (code, ..) = outcome_of(&mut ironlands(&["extract", "--unpack-limit", "97"]).args(args));
+    assert_eq!(code, 0);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_program_that_is_ended_leaves_no_unfinished_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.res");
-    let names: Vec<String> = (0..20_000).map(|number| number.to_string()).collect();
+    // As many as come out of a small archive.
+    let names: Vec<String> = (0..12_000).map(|number| number.to_string()).collect();
     let files: Vec<_> = names.iter().map(|name| (&**name, &b"x"[..])).collect();
     fs::write(&path, res(&files)).unwrap();
     let to = folder.path().join("out");

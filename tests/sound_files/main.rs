@@ -113,7 +113,7 @@ impl Bench {
     /// A figure is an archive by its content, and more by its name.
     fn of_figure(&self) -> &'static [Use] {
         match self.subject.extension() {
-            Some(extension) if extension == "mod" => &[Use::Model, Use::Form("glb", Back::Nothing)],
+            Some(extension) if extension == "mod" => &[Use::Model, Use::Form("glb", Back::Sound)],
             _ => &[],
         }
     }

@@ -95,6 +95,7 @@ pub const ARROWS: [(&str, &[&str]); 29] = [
             "assets-loader/core",
             "assets-loader/lineage2",
             "scene",
+            "exchange",
             "sim/core",
             "sim/world",
             "sim/geodata",

@@ -40,6 +40,15 @@ pub fn set_limit(n_bytes: u64) {
 #[derive(Debug, Clone, Default)]
 pub struct Budget(Option<Arc<Account>>);
 
+/// A [`Budget`] that does not suffice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OverBudget {
+    /// Bytes that are left.
+    pub left: u64,
+    /// All bytes.
+    pub limit: u64,
+}
+
 #[derive(Debug)]
 struct Account {
     /// Whatever was read may come to this much.
@@ -80,19 +89,30 @@ impl Budget {
         field: impl Into<Cow<'static, str>>,
         n_bytes: u64,
     ) -> Result<(), FormatError> {
+        self.take(n_bytes).map_err(|OverBudget { left, limit }| {
+            let kind = FormatErrorKind::OverBudget {
+                needed: n_bytes,
+                left,
+                limit,
+            };
+            at.error(field, kind)
+        })
+    }
+
+    /// As [`spend`](Self::spend), for what is at no place of a file.
+    ///
+    /// # Errors
+    /// There is less left; then nothing is spent.
+    pub fn take(&self, n_bytes: u64) -> Result<(), OverBudget> {
         let Some(account) = &self.0 else {
             return Ok(());
         };
         let limit = account.limit();
         let within = |spent: u64| spent.checked_add(n_bytes).filter(|sum| *sum <= limit);
         let spent = (account.n_unpacked).fetch_update(Ordering::Relaxed, Ordering::Relaxed, within);
-        spent.map(drop).map_err(|spent| {
-            let kind = FormatErrorKind::OverBudget {
-                needed: n_bytes,
-                left: limit.saturating_sub(spent),
-                limit,
-            };
-            at.error(field, kind)
+        spent.map(drop).map_err(|spent| OverBudget {
+            left: limit.saturating_sub(spent),
+            limit,
         })
     }
 }

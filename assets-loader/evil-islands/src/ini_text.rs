@@ -8,8 +8,13 @@
 #[cfg(test)]
 mod tests;
 
-use ironlands_assets_core::bytes::FormatError;
-use ironlands_assets_core::format::Format;
+use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
+use ironlands_assets_core::findings::{Findings, shown};
+use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::report::Report;
+
+/// Files that are known by their names; those of light have a format of their own.
+const NAMES: [&str; 2] = ["movie.ini", "quest.ini"];
 
 /// A text INI file. All text is raw CP1251.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,12 +39,43 @@ impl Format for IniText {
     const NAME: &'static str = "ini_text";
     const EXTENSIONS: &'static [&'static str] = &["ini"];
 
+    /// By the names that the game gives them: other programs have `.ini` files, too.
+    fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
+        NAMES.contains(&name).then_some(Match::Name)
+    }
+
     fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
         Ok(Self::parse(data))
     }
 
     fn write(&self) -> Result<Vec<u8>, FormatError> {
         Ok(self.to_bytes())
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        let mut next_offset = 0_u64;
+        let ignored = self.lines.iter().filter_map(|stored| {
+            let offset = next_offset;
+            next_offset = offset.saturating_add(stored.len() as u64);
+            let IniLine::Other(line) = IniLine::of(stored) else {
+                return None;
+            };
+            let says_something = !line.is_empty() && !is_comment(line);
+            says_something.then_some((offset, line))
+        });
+        let mut findings = Findings::new(Self::NAME);
+        findings.rule_of(Severity::Warning, ignored, |(offset, line)| {
+            let message = format!(
+                "\"{}\" is no section, key or comment, and is ignored",
+                shown(line)
+            );
+            (Some(offset), message)
+        });
+        findings.into_list()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("sections", self.sections().count().to_string());
     }
 }
 
@@ -153,8 +189,7 @@ impl IniText {
 impl<'a> IniLine<'a> {
     fn from_line(line: &'a [u8]) -> Self {
         let line = line.trim_ascii();
-        let is_comment = matches!(line.first(), Some(b';' | b'#' | b'/'));
-        if is_comment {
+        if is_comment(line) {
             return Self::Other(line);
         }
         let name = line.strip_prefix(b"[").and_then(|it| it.strip_suffix(b"]"));
@@ -167,4 +202,9 @@ impl<'a> IniLine<'a> {
             _ => Self::Other(line),
         }
     }
+}
+
+/// Whether a line without the spaces around it is a comment.
+fn is_comment(line: &[u8]) -> bool {
+    matches!(line.first(), Some(b';' | b'#' | b'/'))
 }

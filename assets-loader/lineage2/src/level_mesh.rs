@@ -1,9 +1,9 @@
 //! Regions as triangles, for other programs: every cell level, and walls where cells that go on in each other differ in
 //! height.
 //!
-//! Out: a [`Scene`] with a mesh per region in engine axes, and colors by height. Cells of one height in a row are one
-//! rectangle. What triangles cannot express is absent: open sides, and the lower heights of flat blocks. So are walls between
-//! one region and the next.
+//! Out: a [`LandMesh`] per region in engine axes, and colors by height. Cells of one height in a row are one rectangle.
+//! Rectangles share their corners, so vertices have no normals: faces are flat. What triangles cannot express is absent:
+//! open sides, and the lower heights of flat blocks. So are walls between one region and the next.
 #![expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -11,10 +11,7 @@
 )]
 
 use glam::Vec3;
-use ironlands_scene::{
-    Aabb, Addressing, Batch, Cluster, Material, MaterialIdx, Mesh, Pass, PixelFormat, Scene,
-    Texture, TextureIdx,
-};
+use ironlands_scene::{Addressing, PixelFormat, Texture};
 
 use super::cell::Cell;
 use super::grid::{CELL_SIZE, CELLS_PER_REGION_SIDE};
@@ -26,47 +23,33 @@ const N_COLORS: u32 = 512;
 /// Runs of a row that may still go on, looked at from the last: as many as there are layers.
 const MOST_OPEN_RUNS: usize = MAX_LAYERS;
 
-/// Meshes of regions while they are gathered.
-#[derive(Debug, Clone, Default)]
-pub struct LandMeshes {
-    meshes: Vec<Mesh>,
+/// The triangles of a region.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LandMesh {
+    /// The region's name, as `20_18`.
+    pub name: String,
+    /// Vertices in engine axes, each once.
+    pub positions: Vec<[f32; 3]>,
+    /// Three vertices a triangle, counter-clockwise seen from outside.
+    pub indices: Vec<u32>,
 }
 
-impl LandMeshes {
-    /// Adds a region.
-    pub fn add(&mut self, region: &Region) {
+impl LandMesh {
+    /// Triangulates a region.
+    pub fn from_region(region: &Region) -> Self {
         let mut builder = Builder::from_region(region);
         builder.add_tops();
         builder.add_walls();
-        self.meshes.push(builder.finish());
-    }
-
-    /// Vertices of all regions.
-    pub fn n_vertices(&self) -> usize {
-        self.meshes.iter().map(|mesh| mesh.positions.len()).sum()
-    }
-
-    /// The scene of all regions that were added.
-    pub fn into_scene(self, name: &str) -> Scene {
-        let pass = Pass {
-            texture: Some(TextureIdx(0)),
-            ..Pass::default()
-        };
-        Scene {
-            name: name.to_owned(),
-            meshes: self.meshes,
-            materials: vec![Material {
-                name: "land".to_owned(),
-                passes: vec![pass],
-            }],
-            textures: vec![height_colors()],
-            ..Scene::default()
+        Self {
+            name: region.id.to_string(),
+            positions: builder.positions,
+            indices: builder.indices,
         }
     }
 }
 
-/// Colors from the lowest to the highest height of maps, as one row.
-fn height_colors() -> Texture {
+/// Colors from the lowest to the highest height of maps, as one row; see [`color_coordinates`].
+pub fn height_colors() -> Texture {
     let (low, high) = ramp_ends();
     let color = |at: u32| {
         let share = f32::from(at as u16) / (N_COLORS - 1) as f32;
@@ -82,6 +65,14 @@ fn height_colors() -> Texture {
         mips: vec![(0..N_COLORS).flat_map(color).collect()],
         addressing: Addressing::Clamp,
     }
+}
+
+/// Where [`height_colors`] has the color of a height.
+pub fn color_coordinates(height: f32) -> [f32; 2] {
+    let (low, high) = ramp_ends();
+    let share = ((height - low) / (high - low)).clamp(0.0, 1.0);
+    let n = N_COLORS as f32;
+    [(share * (n - 1.0) + 0.5) / n, 0.5]
 }
 
 fn ramp_ends() -> (f32, f32) {
@@ -100,24 +91,23 @@ struct Run {
 
 struct Builder<'a> {
     region: &'a Region,
-    mesh: Mesh,
+    corner_heights: CornerHeights,
+    /// Of each of them the vertex that has it, once there is one.
+    vertices: Vec<Option<u32>>,
+    positions: Vec<[f32; 3]>,
+    indices: Vec<u32>,
 }
 
 impl<'a> Builder<'a> {
     fn from_region(region: &'a Region) -> Self {
-        let mesh = Mesh {
-            name: region.id.to_string(),
+        let corner_heights = CornerHeights::from_region(region);
+        Self {
+            region,
+            vertices: vec![None; corner_heights.heights.len()],
+            corner_heights,
             positions: Vec::new(),
-            normals: Vec::new(),
-            uv_sets: [Vec::new(), Vec::new()],
-            colors: Vec::new(),
-            morph_targets: Vec::new(),
             indices: Vec::new(),
-            batches: Vec::new(),
-            clusters: Vec::new(),
-            lod_grid: None,
-        };
-        Self { region, mesh }
+        }
     }
 
     /// The ground itself, row after row.
@@ -177,14 +167,13 @@ impl<'a> Builder<'a> {
 
     fn add_top(&mut self, run: Run, width: usize) {
         let Run { x, y, n, height } = run;
-        let corner = |x, y| self.point(x, y, height);
         let corners = [
-            corner(x, y + n),
-            corner(x + width, y + n),
-            corner(x + width, y),
-            corner(x, y),
+            (x, y + n, height),
+            (x + width, y + n, height),
+            (x + width, y, height),
+            (x, y, height),
         ];
-        self.add_rectangle(corners, [0.0, 0.0, 1.0]);
+        self.add_rectangle(corners, Vec3::Z);
     }
 
     /// Walls along each line between two rows of cells.
@@ -248,69 +237,89 @@ impl<'a> Builder<'a> {
 
     fn add_wall(&mut self, [start, end]: [(usize, usize); 2], [a, b]: [i16; 2]) {
         let corners = [
-            self.point(start.0, start.1, a.min(b)),
-            self.point(end.0, end.1, a.min(b)),
-            self.point(end.0, end.1, a.max(b)),
-            self.point(start.0, start.1, a.max(b)),
+            (start.0, start.1, a.min(b)),
+            (end.0, end.1, a.min(b)),
+            (end.0, end.1, a.max(b)),
+            (start.0, start.1, a.max(b)),
         ];
         // It faces the lower side, which is that of larger numbers if the first height is the upper one.
         let sign = if a > b { 1.0 } else { -1.0 };
         let normal = match start.0 == end.0 {
-            true => [sign, 0.0, 0.0],
-            false => [0.0, -sign, 0.0],
+            true => Vec3::X * sign,
+            false => Vec3::NEG_Y * sign,
         };
         self.add_rectangle(corners, normal);
     }
 
-    /// A corner of cells in engine axes.
-    fn point(&self, x: usize, y: usize, height: i16) -> Vec3 {
+    /// Two triangles, counter-clockwise around the normal.
+    fn add_rectangle(&mut self, corners: [(usize, usize, i16); 4], normal: Vec3) {
+        let mut corners = corners.map(|(x, y, height)| self.vertex(x, y, height));
+        let [a, b, c, _] = corners.map(|it| Vec3::from(self.positions[it as usize]));
+        if (b - a).cross(c - a).dot(normal) < 0.0 {
+            corners.reverse();
+        }
+        let [a, b, c, d] = corners;
+        self.indices.extend([a, b, c, a, c, d]);
+    }
+
+    /// The vertex at a corner of cells, at the height of one of them.
+    fn vertex(&mut self, x: usize, y: usize, height: i16) -> u32 {
+        let at = self.corner_heights.index(x, y, height);
+        if let Some(known) = self.vertices[at] {
+            return known;
+        }
+        // Fewer than corners and heights, which are fewer than 2^32.
+        let vertex = self.positions.len() as u32;
+        self.vertices[at] = Some(vertex);
         let (west, north) = self.region.id.corner();
         // Cells of a region, and points of 32 regions, are far below 2^24.
         let along = |first: i32, at: usize| (first + at as i32 * CELL_SIZE) as f32;
-        Vec3::new(along(west, x), -along(north, y), f32::from(height))
+        let position = [along(west, x), -along(north, y), f32::from(height)];
+        self.positions.push(position);
+        vertex
+    }
+}
+
+/// Corners of cells along a side of a region.
+const CORNERS_PER_SIDE: usize = CELLS_PER_REGION_SIDE + 1;
+
+/// The heights of the cells around each corner of cells, which are all that vertices have there.
+struct CornerHeights {
+    /// Where the heights of each corner begin, and the end of the last; from north to south, then from west to east.
+    starts: Vec<u32>,
+    /// Of each corner in ascending order, each once.
+    heights: Vec<i16>,
+}
+
+impl CornerHeights {
+    fn from_region(region: &Region) -> Self {
+        let mut starts = Vec::with_capacity(CORNERS_PER_SIDE * CORNERS_PER_SIDE + 1);
+        let (mut heights, mut around) = (Vec::new(), Vec::new());
+        for x in 0..CORNERS_PER_SIDE {
+            for y in 0..CORNERS_PER_SIDE {
+                // Four cells of at most 255 layers at each corner are fewer than 2^32.
+                starts.push(heights.len() as u32);
+                for cell_x in x.saturating_sub(1)..=x {
+                    for cell_y in y.saturating_sub(1)..=y {
+                        region.with_layers(cell_x, cell_y, |layers| {
+                            around.extend(layers.iter().map(|layer| layer.height));
+                        });
+                    }
+                }
+                around.sort_unstable();
+                around.dedup();
+                heights.append(&mut around);
+            }
+        }
+        starts.push(heights.len() as u32);
+        Self { starts, heights }
     }
 
-    /// Two triangles, counter-clockwise around the normal.
-    fn add_rectangle(&mut self, mut corners: [Vec3; 4], normal: [f32; 3]) {
-        let [a, b, c, _] = corners;
-        if (b - a).cross(c - a).dot(normal.into()) < 0.0 {
-            corners.reverse();
-        }
-        // A region has at most 2^22 cells of 255 layers in theory, and some millions of rectangles in fact.
-        let first = self.mesh.positions.len() as u32;
-        let (low, high) = ramp_ends();
-        for corner in corners {
-            let share = ((corner.z - low) / (high - low)).clamp(0.0, 1.0);
-            let n = N_COLORS as f32;
-            self.mesh.positions.push(corner.to_array());
-            self.mesh.normals.push(normal);
-            self.mesh.uv_sets[0].push([(share * (n - 1.0) + 0.5) / n, 0.5]);
-            self.mesh.uv_sets[1].push([0.0; 2]);
-        }
-        self.mesh
-            .indices
-            .extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
-    }
-
-    fn finish(self) -> Mesh {
-        let mut mesh = self.mesh;
-        let positions = || mesh.positions.iter().copied().map(Vec3::from);
-        let bounds = Aabb {
-            min: positions().fold(Vec3::INFINITY, Vec3::min).to_array(),
-            max: positions().fold(Vec3::NEG_INFINITY, Vec3::max).to_array(),
-        };
-        mesh.batches = vec![Batch {
-            first_index: 0,
-            n_indices: mesh.indices.len() as u32,
-            material: MaterialIdx(0),
-        }];
-        mesh.clusters = vec![Cluster {
-            bounds,
-            cell: [0; 2],
-            lods: std::iter::once(0..1).collect(),
-            cells: Vec::new(),
-        }];
-        mesh
+    /// Index of a height among all of them.
+    fn index(&self, x: usize, y: usize, height: i16) -> usize {
+        let corner = x * CORNERS_PER_SIDE + y;
+        let [start, end] = [corner, corner + 1].map(|it| self.starts[it] as usize);
+        start + self.heights[start..end].partition_point(|it| *it < height)
     }
 }
 
@@ -359,47 +368,35 @@ mod tests {
     use crate::test_regions::{id, open};
     use crate::{Flat, Multilayer};
 
-    fn mesh_of(region: &Region) -> Mesh {
-        let mut meshes = LandMeshes::default();
-        meshes.add(region);
-        let mut scene = meshes.into_scene("land");
-        scene.validate().unwrap();
-        scene.meshes.remove(0)
-    }
-
-    fn n_rectangles(mesh: &Mesh) -> usize {
+    fn n_rectangles(mesh: &LandMesh) -> usize {
         mesh.indices.len() / 6
     }
 
-    /// Area of the triangles whose normals point to one side.
-    fn area(mesh: &Mesh, normal: [f32; 3]) -> f32 {
-        let triangles = mesh
-            .indices
-            .chunks_exact(3)
-            .filter(|triangle| mesh.normals[triangle[0] as usize] == normal);
+    /// Area of the triangles that face one side.
+    fn area(mesh: &LandMesh, normal: Vec3) -> f32 {
         let area = |triangle: &[u32]| {
             let [a, b, c] = [0, 1, 2].map(|i| Vec3::from(mesh.positions[triangle[i] as usize]));
-            let across = (b - a).cross(c - a);
-            assert!(across.dot(normal.into()) > 0.0, "counter-clockwise");
-            across.length() * 0.5
+            let across = (b - a).cross(c - a) * 0.5;
+            // All faces stand along the axes.
+            match across.dot(normal) == across.length() {
+                true => across.length(),
+                false => 0.0,
+            }
         };
-        triangles.map(area).sum()
+        mesh.indices.chunks_exact(3).map(area).sum()
     }
 
     #[test]
     fn flat_ground_is_a_row_of_rectangles_in_the_right_place() {
-        let mesh = mesh_of(&Region::flat(id(), -3000));
+        let mesh = LandMesh::from_region(&Region::flat(id(), -3000));
         assert_eq!(n_rectangles(&mesh), BLOCKS_PER_SIDE);
         // Region 17_25: dossier section 1.5.
-        assert_eq!(
-            mesh.clusters[0].bounds.min,
-            [-98_304.0, -262_144.0, -3000.0]
-        );
-        assert_eq!(
-            mesh.clusters[0].bounds.max,
-            [-65_536.0, -229_376.0, -3000.0]
-        );
-        assert_eq!(area(&mesh, [0.0, 0.0, 1.0]), 32_768.0 * 32_768.0);
+        let positions = || mesh.positions.iter().copied().map(Vec3::from);
+        let low = Vec3::new(-98_304.0, -262_144.0, -3000.0);
+        let high = Vec3::new(-65_536.0, -229_376.0, -3000.0);
+        assert_eq!(positions().fold(Vec3::INFINITY, Vec3::min), low);
+        assert_eq!(positions().fold(Vec3::NEG_INFINITY, Vec3::max), high);
+        assert_eq!(area(&mesh, Vec3::Z), 32_768.0 * 32_768.0);
     }
 
     #[test]
@@ -407,20 +404,18 @@ mod tests {
         let mut region = Region::flat(id(), 0);
         let at = 9 * BLOCKS_PER_SIDE + 9;
         region.blocks_mut()[at] = Block::Complex(Box::new([open(100); 64]));
-        let mesh = mesh_of(&region);
-        for normal in [
-            [1.0, 0.0, 0.0],
-            [-1.0, 0.0, 0.0],
-            [0.0, 1.0, 0.0],
-            [0.0, -1.0, 0.0],
-        ] {
+        let mesh = LandMesh::from_region(&region);
+        for normal in [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y] {
             assert_eq!(area(&mesh, normal), 128.0 * 100.0, "{normal:?}");
         }
         // The row with the plate is parted in two, and the plate is 8 rows.
         assert_eq!(n_rectangles(&mesh), BLOCKS_PER_SIDE + 1 + 8 + 4);
         // The same of a flat block, whose plate is one.
         region.blocks_mut()[at] = Block::Flat(Flat::from_height(100));
-        assert_eq!(n_rectangles(&mesh_of(&region)), BLOCKS_PER_SIDE + 2 + 4);
+        assert_eq!(
+            n_rectangles(&LandMesh::from_region(&region)),
+            BLOCKS_PER_SIDE + 2 + 4
+        );
     }
 
     /// A deck over ground that continues: nothing stands in the way under it.
@@ -430,9 +425,32 @@ mod tests {
         let deck = [open(200), open(0)];
         let block = Multilayer::new((0..64).map(|_| &deck[..])).unwrap();
         region.blocks_mut()[9 * BLOCKS_PER_SIDE + 9] = Block::Multilayer(Box::new(block));
-        let mesh = mesh_of(&region);
-        assert_eq!(area(&mesh, [1.0, 0.0, 0.0]), 0.0);
-        let top = area(&mesh, [0.0, 0.0, 1.0]);
+        let mesh = LandMesh::from_region(&region);
+        assert_eq!(area(&mesh, Vec3::X), 0.0);
+        let top = area(&mesh, Vec3::Z);
         assert_eq!(top, 32_768.0 * 32_768.0 + 128.0 * 128.0);
+    }
+
+    #[test]
+    fn rectangles_share_the_corners_in_which_they_meet() {
+        let mut region = Region::flat(id(), 0);
+        // A chess board: every corner inside of the block has both heights.
+        let cells = std::array::from_fn(|at| open(if at % 2 == at / 8 % 2 { 0 } else { 800 }));
+        region.blocks_mut()[9 * BLOCKS_PER_SIDE + 9] = Block::Complex(Box::new(cells));
+        let plain = LandMesh::from_region(&Region::flat(id(), 0));
+        let mesh = LandMesh::from_region(&region);
+        let mut unlike = mesh
+            .positions
+            .iter()
+            .map(|it| it.map(f32::to_bits))
+            .collect::<Vec<_>>();
+        unlike.sort_unstable();
+        unlike.dedup();
+        assert_eq!(unlike.len(), mesh.positions.len());
+        let n_of_block = mesh.positions.len() - plain.positions.len();
+        // 81 corners at two heights, less what the upper cells do not touch and the plain has.
+        assert!(n_of_block <= 2 * 81, "{n_of_block}");
+        let n_upper = mesh.positions.iter().filter(|it| it[2] == 800.0).count();
+        assert_eq!(n_upper, 81 - 2);
     }
 }

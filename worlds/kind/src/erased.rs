@@ -9,7 +9,8 @@ use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::FormatSet;
 use ironlands_assets_core::report::Report;
 use ironlands_exchange::conversion::{LevelExport, ModelExport, ModelImport};
-use ironlands_scene::{CameraPath, Scene};
+use ironlands_exchange::write_gltf::Glb;
+use ironlands_scene::CameraPath;
 
 use crate::{
     CommandError, CommandLine, Example, LevelPlace, OpenError, OpenOptions, Opened, Recognized,
@@ -82,15 +83,11 @@ pub trait AnyWorldKind: Sync {
     /// See [`OpenError`].
     fn level_of_options(&self, options: &OpenOptions) -> Result<Option<PathBuf>, OpenError>;
 
-    /// [`WorldKind::export_scene`].
+    /// [`WorldKind::export_glb`].
     ///
     /// # Errors
     /// See [`OpenError`].
-    fn export_scene(
-        &self,
-        path: &Path,
-        options: &OpenOptions,
-    ) -> Result<Option<(Scene, Vec<Finding>)>, OpenError>;
+    fn export_glb(&self, path: &Path, options: &OpenOptions) -> Result<Option<Glb>, OpenError>;
 
     /// [`WorldKind::level_exports`].
     fn level_exports(&self) -> &'static [LevelExport];
@@ -203,12 +200,8 @@ impl<K: WorldKind> AnyWorldKind for K {
         K::level_of_options(&options.for_world())
     }
 
-    fn export_scene(
-        &self,
-        path: &Path,
-        options: &OpenOptions,
-    ) -> Result<Option<(Scene, Vec<Finding>)>, OpenError> {
-        K::export_scene(path, &options.assets, &options.for_world())
+    fn export_glb(&self, path: &Path, options: &OpenOptions) -> Result<Option<Glb>, OpenError> {
+        K::export_glb(path, &options.assets, &options.for_world())
     }
 
     fn level_exports(&self) -> &'static [LevelExport] {

@@ -29,7 +29,8 @@ use std::path::{Path, PathBuf};
 use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::FormatSet;
 use ironlands_exchange::conversion::{LevelExport, ModelExport, ModelImport};
-use ironlands_scene::{CameraPath, Scene};
+use ironlands_exchange::write_gltf::Glb;
+use ironlands_scene::CameraPath;
 
 /// A kind of world: all that the engine knows of one game and its files.
 ///
@@ -100,15 +101,15 @@ pub trait WorldKind: Sync + 'static {
         Ok(None)
     }
 
-    /// The scene of a level as it is exported, where that is not the one that is drawn.
+    /// A level as binary glTF, where that is not made of the scene that is drawn.
     ///
     /// # Errors
     /// See [`OpenError`].
-    fn export_scene(
+    fn export_glb(
         _path: &Path,
         _assets: &[PathBuf],
         _options: &Self::Options,
-    ) -> Result<Option<(Scene, Vec<Finding>)>, OpenError> {
+    ) -> Result<Option<Glb>, OpenError> {
         Ok(None)
     }
 

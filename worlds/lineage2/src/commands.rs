@@ -13,7 +13,7 @@ mod zones;
 
 pub use self::broken::BrokenRegions;
 pub use self::memory::print_memory;
-pub use self::mesh::land_scene;
+pub use self::mesh::land_glb;
 pub use self::source::{format_parser, load};
 pub use self::zones::kept_zones;
 

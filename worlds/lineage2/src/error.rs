@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use ironlands_assets_core::bytes::FormatError;
 use ironlands_assets_lineage2::{FolderError, OutsideWorld};
+use ironlands_exchange::ExportError;
 use ironlands_sim_geodata::GeodataError;
 use ironlands_world_kind::console::interrupt::Interrupted;
 use ironlands_world_kind::console::output::OutputError;
@@ -126,6 +127,9 @@ pub enum Lineage2Error {
         /// All regions.
         n_regions: usize,
     },
+    /// The land cannot be written as glTF.
+    #[error("the land cannot be exported")]
+    ExportLand(#[from] ExportError),
     /// Two sets have nothing in common.
     #[error("no region is in both, so there is nothing to draw")]
     NothingInBoth,

@@ -14,16 +14,16 @@ use ironlands_assets_lineage2::formats::FORMATS;
 use ironlands_assets_lineage2::level::GeodataLevel;
 use ironlands_assets_lineage2::level_scene::to_scene;
 use ironlands_assets_lineage2::{FolderError, GeodataFormat, RegionFile, RegionFileName, SET};
-use ironlands_scene::Scene;
+use ironlands_exchange::write_gltf::Glb;
 use ironlands_world_kind::console::finite_number;
 use ironlands_world_kind::{
     CommandError, CommandLine, Example, Level, LevelPlace, OpenError, Opened, Opener, Recognized,
-    WorldKind, validated,
+    WorldKind,
 };
 
 use self::examples::EXAMPLES;
 use crate::commands::{
-    self, BrokenRegions, GeodataArgs, convert::ConvertArgs, format_parser, kept_zones, land_scene,
+    self, BrokenRegions, GeodataArgs, convert::ConvertArgs, format_parser, kept_zones, land_glb,
     load, print_memory,
 };
 use crate::sea_guess::SeaGuess;
@@ -116,16 +116,14 @@ impl WorldKind for Lineage2 {
         })
     }
 
-    fn export_scene(
+    fn export_glb(
         path: &Path,
         _: &[PathBuf],
         options: &Lineage2Options,
-    ) -> Result<Option<(Scene, Vec<Finding>)>, OpenError> {
+    ) -> Result<Option<Glb>, OpenError> {
         let level = open_level(path, options)?.files;
-        let scene = land_scene(&level, BrokenRegions::from_strict(options.strict))?;
-        let message = "open sides and the lower heights of flat blocks are not in the file";
-        let left_out = Finding::new(Severity::Warning, "geodata", message);
-        Ok(Some((validated(path, scene)?, vec![left_out])))
+        let broken_regions = BrokenRegions::from_strict(options.strict);
+        Ok(Some(land_glb(&level, broken_regions)?))
     }
 
     fn commands() -> Vec<CommandLine> {

@@ -176,10 +176,10 @@ fn files_of_a_vpk_that_have_one_path_all_come_out() {
 }
 
 #[test]
-fn files_without_bytes_take_their_share_of_the_budget() {
+fn files_without_bytes_take_their_share_of_the_budget_before_any_is_made() {
     use ironlands_assets_core::unpack::DEFAULT_LIMIT;
     use ironlands_assets_source::vpk::{VpkEntry, VpkExtension, VpkFolder, VpkTree};
-    let n_most = (DEFAULT_LIMIT / 4096) as usize;
+    let n_most = (DEFAULT_LIMIT / 8192) as usize;
     let file = |number: usize| VpkEntry {
         name: format!("{number:x}").into_bytes(),
         archive: 0x7FFF,
@@ -206,8 +206,11 @@ fn files_without_bytes_take_their_share_of_the_budget() {
     let archive = open_plainly(&path).unwrap();
     let n_files = archive.entries().len();
     assert_eq!(n_files, n_most + 10);
-    let sound = (0..n_files).filter(|index| archive.unpack(*index).is_ok());
-    assert_eq!(sound.count(), n_most);
-    let error = archive.unpack(n_files - 1).unwrap_err().to_string();
-    assert!(error.contains("exceeds the unpack limit"), "{error}");
+    let error = archive.take_files(n_files).unwrap_err().to_string();
+    let told = format!("{n_files} files to extract exceed the unpack limit, by which {n_most}");
+    assert!(error.contains(&told), "{error}");
+    archive.take_files(n_most).unwrap();
+    assert!(archive.take_files(1).is_err());
+    // What was made costs no more than its bytes.
+    assert_eq!(archive.unpack(0).unwrap(), b"");
 }

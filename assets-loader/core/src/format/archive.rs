@@ -11,12 +11,13 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::bytes::{FormatError, Reader};
+use crate::bytes::FormatError;
 use crate::unpack::Budget;
 use crate::vfs::{PathError, VfsError, path};
 
-/// Bytes that a file takes on a disk, be it empty: a small archive can name hundreds of thousands.
-const BLOCK_SIZE: u64 = 4096;
+/// What it costs to make a file, be it empty, in bytes unpacked: a small archive can name hundreds of thousands. Systems
+/// take 40 to 500 us to make one.
+const FILE_COST: u64 = 8 << 10;
 /// Name of a file whose entry has none.
 const UNNAMED: &str = "unnamed";
 
@@ -85,6 +86,20 @@ pub enum ArchiveError {
         /// Labels of all archive formats.
         known: String,
     },
+    /// There are more files in it than an archive of its size may be taken apart to.
+    #[error(
+        "{}: {n_files} files to extract exceed the unpack limit, by which {n_left} may come out; \
+        --unpack-limit raises it, and names on the command line choose some of the files",
+        path.display()
+    )]
+    TooManyFiles {
+        /// The archive.
+        path: PathBuf,
+        /// Files to be made.
+        n_files: usize,
+        /// Files that may still be made.
+        n_left: u64,
+    },
     /// The archive, or an entry of it, is broken.
     #[error("{}: {error}", path.display())]
     Format {
@@ -114,16 +129,26 @@ impl Archive {
         &self.entries
     }
 
+    /// Takes from the [budget](crate::unpack) of the archive what it costs to make files, before any is made.
+    ///
+    /// # Errors
+    /// [`ArchiveError::TooManyFiles`]; then nothing is taken.
+    pub fn take_files(&self, n_files: usize) -> Result<(), ArchiveError> {
+        let cost = FILE_COST.saturating_mul(n_files as u64);
+        let taken = self.budget.take(cost);
+        taken.map_err(|over| ArchiveError::TooManyFiles {
+            path: self.path.clone(),
+            n_files,
+            n_left: over.left / FILE_COST,
+        })
+    }
+
     /// The bytes of an entry, by its index in [`entries`](Self::entries).
     ///
     /// # Errors
     /// It cannot be unpacked, an archive that it lies in cannot be read, or it exceeds the [budget](crate::unpack) of
-    /// the archive, of which each file takes as much as the smallest file takes on a disk, and its content.
-    ///
-    /// # Panics
-    /// If there is no such entry.
+    /// the archive.
     pub fn unpack(&self, index: usize) -> Result<Vec<u8>, ArchiveError> {
-        self.take_block(index).map_err(|error| self.broken(error))?;
         let unpacked = self.content.unpack(index, &self.budget);
         unpacked.map_err(|error| match error {
             UnpackError::Format(error) => self.broken(error),
@@ -136,13 +161,6 @@ impl Archive {
             path: self.path.clone(),
             error: Box::new(error),
         }
-    }
-
-    #[expect(clippy::indexing_slicing, reason = "documented to panic")]
-    fn take_block(&self, index: usize) -> Result<(), FormatError> {
-        let at = Reader::new("archive", &[]);
-        let taken = self.budget.spend(&at, "file", BLOCK_SIZE);
-        taken.map_err(|error| error.in_entry(&self.entries[index].name))
     }
 }
 

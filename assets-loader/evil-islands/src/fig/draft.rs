@@ -171,7 +171,11 @@ fn state(points: &[[f32; 3]], convention: BoundsConvention) -> FigState {
         f32::midpoint(ay, by),
         f32::midpoint(az, bz),
     ];
-    let half = [(bx - ax) / 2.0, (by - ay) / 2.0, (bz - az) / 2.0];
+    let half = [
+        bx / 2.0 - ax / 2.0,
+        by / 2.0 - ay / 2.0,
+        bz / 2.0 - az / 2.0,
+    ];
     let (min, max) = match convention {
         BoundsConvention::FromCenter => (half.map(|v| -v), half),
         BoundsConvention::FromOrigin => ([ax, ay, az], [bx, by, bz]),
@@ -180,9 +184,19 @@ fn state(points: &[[f32; 3]], convention: BoundsConvention) -> FigState {
         center,
         min,
         max,
-        radius: half.iter().map(|v| v * v).sum::<f32>().sqrt(),
+        radius: length(half),
         positions: filled(points.to_vec(), [0.0; 3]),
     }
+}
+
+fn length(vector: [f32; 3]) -> f32 {
+    let square: f32 = vector.iter().map(|v| v * v).sum();
+    if square.is_finite() {
+        return square.sqrt();
+    }
+    // Squares of 32 bits end at a length of 1.8e19.
+    let square: f64 = vector.iter().map(|v| f64::from(*v) * f64::from(*v)).sum();
+    square.sqrt() as f32
 }
 
 /// Rows up to a whole block.

@@ -419,17 +419,18 @@ fn ungrouped_normals_are_recognized_and_put_right_on_request() {
 
 #[test]
 fn vertices_too_far_apart_for_finite_bounds_make_no_mesh() {
-    let corner = |x| [x, 0.0, 0.0];
-    let draft = |x| FigDraft {
-        points: vec![vec![corner(0.0), corner(x), corner(-x)]],
+    let draft = |corner: [f32; 3]| FigDraft {
+        points: vec![vec![[0.0; 3], corner, corner.map(|v| -v)]],
         ..FigDraft::default()
     };
-    assert!(Fig::draft(&draft(1e18)).is_ok());
-    // Finite vertices; their extent, and the radius around them, are not.
-    for x in [3e38, 2e19] {
-        let error = Fig::draft(&draft(x)).unwrap_err();
-        assert_eq!(error.field, "bounds", "{error}");
+    // The square of the second radius, and the extent of the third, are beyond 32 bits; the radius is not.
+    for x in [1e18, 2e19, 3e38] {
+        let fig = Fig::draft(&draft([x, 0.0, 0.0])).unwrap();
+        assert_eq!(fig.states[0].radius, x);
+        assert_eq!(fig.states[0].max, [x, 0.0, 0.0]);
     }
+    let error = Fig::draft(&draft([3e38; 3])).unwrap_err();
+    assert_eq!(error.field, "bounds", "{error}");
 }
 
 #[test]

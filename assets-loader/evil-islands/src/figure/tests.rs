@@ -287,11 +287,27 @@ fn broken_parts_are_reported_and_left_out() {
 #[test]
 fn models_without_one_root_are_not_written() {
     let mut figure = human();
-    figure.parts[4].parent = None;
+    figure.parts[2].parent = None;
     assert_eq!(figure.write_mod().unwrap_err().field, "parent");
-    figure.parts[4].parent = Some(0);
+    figure.parts[2].parent = Some(9);
+    assert_eq!(figure.write_mod().unwrap_err().field, "parent");
+    figure.parts[2].parent = Some(1);
     figure.parts[4].name = "日".to_owned();
     assert_eq!(figure.write_bon().unwrap_err().field, "name");
+}
+
+#[test]
+fn meshes_beside_the_tree_come_back_as_they_were() {
+    let mut figure = human();
+    figure.parts[4].parent = None;
+    let Files { model, bon, anm } = files(&figure);
+    let read = Figure::read("unhuma", &model, &bon, Some(&anm), None).unwrap();
+    assert_eq!(
+        messages(&read),
+        ["part ll1 is not in the tree; it hangs on nothing"]
+    );
+    assert_eq!(read.parts, figure.parts);
+    assert_eq!(files(&read).model, model);
 }
 
 #[test]

@@ -159,6 +159,8 @@ fn files_are_known_by_mark_or_name() {
         ("a.mob", archive(&[]), Some("mob")),
         ("LightsGipat.ini", b"".to_vec(), Some("lights_config")),
         ("settings.ini", b"[a]".to_vec(), None),
+        ("Movie.ini", b"[Start]".to_vec(), Some("ini_text")),
+        ("quest.ini", b"".to_vec(), Some("ini_text")),
         ("any", texture(), Some("mmp")),
         ("a.mmp", b"x".to_vec(), Some("mmp")),
         ("a.mmp", mesh(), Some("fig")),

@@ -79,6 +79,17 @@ fn a_last_line_without_ending_gets_one_before_another() {
     assert_eq!(empty.to_bytes(), b"a=1\r\n");
 }
 
+#[test]
+fn lines_that_say_nothing_are_found() {
+    let ini = IniText::parse(b"[Start]\r\nmovies=a\r\n; why\r\n\r\nmovies b\r\n");
+    let findings = ini.check();
+    let [finding] = &findings[..] else {
+        panic!("{findings:?}");
+    };
+    assert_eq!(finding.offset, Some(28));
+    assert!(finding.message.starts_with("\"movies b\""), "{finding:?}");
+}
+
 proptest! {
     #[test]
     fn what_is_set_is_found(
