@@ -141,7 +141,7 @@ fn resident_kib(child: &Child) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// For how long processors have been at work for a program and for the system on its behalf, where the system tells.
+/// For how long processors have been at work for a program and for the system on its behalf, where the system shows.
 fn worked_secs(child: &Child) -> Option<f64> {
     let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
     // The name, in parentheses, may have spaces. `utime` and `stime` are the 12th and 13th field after it, in hundredths.

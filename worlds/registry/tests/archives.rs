@@ -207,8 +207,8 @@ fn files_without_bytes_take_their_share_of_the_budget_before_any_is_made() {
     let n_files = archive.entries().len();
     assert_eq!(n_files, n_most + 10);
     let error = archive.take_files(n_files).unwrap_err().to_string();
-    let told = format!("{n_files} files to extract exceed the unpack limit, by which {n_most}");
-    assert!(error.contains(&told), "{error}");
+    let reported = format!("{n_files} files to extract exceed the unpack limit, by which {n_most}");
+    assert!(error.contains(&reported), "{error}");
     archive.take_files(n_most).unwrap();
     assert!(archive.take_files(1).is_err());
     // What was made costs no more than its bytes.
