@@ -57,7 +57,7 @@ impl Format for IniText {
         let ignored = self.lines.iter().filter_map(|stored| {
             let offset = next_offset;
             next_offset = offset.saturating_add(stored.len() as u64);
-            let IniLine::Other(line) = IniLine::of(stored) else {
+            let IniLine::Other(line) = IniLine::from_line(stored) else {
                 return None;
             };
             let says_something = !line.is_empty() && !is_comment(line);
