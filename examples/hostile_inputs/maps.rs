@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use ironlands::assets::unpack::DEFAULT_LIMIT;
 use ironlands::worlds::source::formats::bsp::{
     Area, AreaPortal, Brush, BrushSide, BspFile, Edge, Face, Leaf, LeafAmbientIndex,
     LeafAmbientSample, LumpId, Map, Model, Node, Overlay, Plane, Texdata, Texinfo, Visibility,
@@ -418,11 +419,13 @@ fn large_brush() -> Vec<u8> {
 
 /// A map with a lump of as many zeros as may be, packed.
 fn packed(id: LumpId, version: u32) -> Vec<u8> {
-    const N_ZEROS: usize = 176 * 32 * 30_000;
+    // A multiple of the sizes of all records, just below what any file may unpack to.
+    const RECORDS: usize = 176 * 32 * 9;
+    const N_ZEROS: usize = DEFAULT_LIMIT as usize / RECORDS * RECORDS;
     let options = LzmaOptions::with_preset(0);
     let mut writer = LzmaWriter::new_no_header(Vec::new(), &options, false).expect("options");
-    for _ in 0..N_ZEROS / 30_000 {
-        writer.write_all(&[0; 30_000]).expect("memory");
+    for _ in 0..N_ZEROS / RECORDS {
+        writer.write_all(&[0; RECORDS]).expect("memory");
     }
     let properties = writer.props();
     let stream = writer.finish().expect("memory");

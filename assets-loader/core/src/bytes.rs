@@ -149,7 +149,7 @@ pub enum Severity {
 }
 
 /// One observation of a `check`, or one thing that a loader had to do without.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Finding {
     /// How serious it is.
     pub severity: Severity,

@@ -12,6 +12,7 @@ mod pack;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::bytes::{Finding, FormatError, Severity};
@@ -271,7 +272,8 @@ pub fn read_and_check<F: Format>(
     if !is_repaired {
         findings.push(refusal(&refused));
     }
-    let repairs = findings.clone();
+    // A file may have a finding for each of a hundred thousand records.
+    let repairs: HashSet<Finding> = findings.iter().cloned().collect();
     for finding in file.check() {
         let is_reported = is_repaired && finding.severity != Severity::Error;
         if !is_reported && !repairs.contains(&finding) {
