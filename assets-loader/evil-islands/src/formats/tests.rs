@@ -1,7 +1,6 @@
 //! What the list is for: files are recognized, reported on and converted without a word of their formats.
 
-use std::fs;
-use std::path::Path;
+use std::{fs, path::Path};
 
 use super::*;
 use crate::adb::AdbAnimation;
@@ -21,8 +20,7 @@ use ironlands_assets_core::report::{Depth, Report, Scope};
 use ironlands_assets_proof::mutant;
 
 fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
-    let files = files.iter();
-    let files = files.map(|(name, data)| (name.as_bytes().to_vec(), data.to_vec()));
+    let files = (files.iter()).map(|(name, data)| (name.as_bytes().to_vec(), data.to_vec()));
     let archive = ResArchive::draft(files.collect(), NamesOrder::Insertion);
     archive.write().unwrap()
 }
