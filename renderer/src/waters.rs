@@ -235,7 +235,8 @@ mod tests {
             waters.visible_heights(&view, &ViewCells::default(), has_sea)
         };
         let away = std::f32::consts::PI;
-        assert_eq!(heights([-5.0, 5.0, 6.0], 0.0, true), [4.0, 1.0]);
+        // The nearest first: the sea is 5 below the eye, the pool begins 5 ahead and 2 below.
+        assert_eq!(heights([-5.0, 5.0, 6.0], 0.0, true), [1.0, 4.0]);
         assert_eq!(heights([-5.0, 5.0, 6.0], 0.0, false), [4.0]);
         assert_eq!(heights([-5.0, 5.0, 6.0], away, true), [1.0]);
         assert_eq!(heights([-5.0, 5.0, 3.0], 0.0, true), [1.0]);
