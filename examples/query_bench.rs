@@ -53,7 +53,7 @@ struct Options {
     /// Measures the crates `bvh` and `obvhs` too.
     #[arg(long)]
     all_peers: bool,
-    /// Instruction set that ours runs on: portable, avx2 or avx512 [default: the best there is].
+    /// Instruction set that ours runs on: portable, avx2, avx512, neon or simd128 [default: the best there is].
     #[arg(long, value_parser = available_instructions)]
     instructions: Option<SimdLevel>,
 }
@@ -63,7 +63,9 @@ fn available_instructions(name: &str) -> Result<SimdLevel, String> {
         "portable" => SimdLevel::Portable,
         "avx2" => SimdLevel::Avx2,
         "avx512" => SimdLevel::Avx512,
-        _ => return Err("it is none of portable, avx2, avx512".to_owned()),
+        "neon" => SimdLevel::Neon,
+        "simd128" => SimdLevel::Simd128,
+        _ => return Err("it is none of portable, avx2, avx512, neon, simd128".to_owned()),
     };
     if instructions.is_available() {
         Ok(instructions)

@@ -7,6 +7,7 @@ use crate::worlds::{self, Numbers, Query};
 use glam::{Vec2, Vec3};
 use ironlands_sim_core::triangles::{Overlap, Sides, TriangleIndex};
 use ironlands_sim_core::{MaskFilter, Ray};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::fmt::Debug;
 
 /// Unlike `==`, this distinguishes -0 from 0.
@@ -92,6 +93,15 @@ fn assert_same(queries: &[Query], results: &[String], expected: &[String], how: 
     }
 }
 
+/// `None` where no thread can be started: there the calling thread does all work.
+fn pool(n_threads: usize) -> Option<ThreadPool> {
+    let pool = ThreadPoolBuilder::new().num_threads(n_threads).build();
+    match cfg!(target_family = "wasm") {
+        true => pool.ok(),
+        false => Some(pool.expect("threads can be started")),
+    }
+}
+
 /// Runs all queries on one world in all forms.
 fn check(soup: &Soup, n_queries: usize, seed: u64) {
     let queries = Query::many(soup, n_queries, seed);
@@ -99,10 +109,7 @@ fn check(soup: &Soup, n_queries: usize, seed: u64) {
         .map(|set| (set, soup.index().with_simd_level(set)))
         .collect();
     let portable = &indices[0].1;
-    let pools = [1, 4].map(|n_threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
-        pool.build().expect("threads can be started")
-    });
+    let pools = [1, 4].map(pool);
     let mut numbers = Numbers(seed);
     for part in queries.chunks(200) {
         let filter = worlds::filter(&mut numbers);
@@ -112,8 +119,17 @@ fn check(soup: &Soup, n_queries: usize, seed: u64) {
             let results: Vec<_> = part.iter().map(|q| single(index, q, filter)).collect();
             assert_same(part, &results, &expected, &format!("{set:?}, single"));
             for pool in &pools {
-                let results = pool.install(|| in_batches(index, part, filter));
-                let how = format!("{set:?}, {} threads", pool.current_num_threads());
+                let batches = || {
+                    (
+                        in_batches(index, part, filter),
+                        rayon::current_num_threads(),
+                    )
+                };
+                let (results, n_threads) = match pool {
+                    Some(pool) => pool.install(batches),
+                    None => batches(),
+                };
+                let how = format!("{set:?}, {n_threads} threads");
                 assert_same(part, &results, &shared, &how);
             }
         }

@@ -11,8 +11,8 @@ pub const DOWN: Vec3 = Vec3::NEG_Z;
 
 /// The SIMD levels that this processor has.
 pub fn simd_levels() -> impl Iterator<Item = SimdLevel> {
-    let all = [SimdLevel::Portable, SimdLevel::Avx2, SimdLevel::Avx512];
-    all.into_iter().filter(|level| level.is_available())
+    let all = SimdLevel::ALL.into_iter();
+    all.filter(|level| level.is_available())
 }
 
 /// Faces of corners and masks, with their own number as material.

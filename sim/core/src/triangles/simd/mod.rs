@@ -19,6 +19,15 @@ mod four_avx;
 mod outline;
 mod portable;
 mod prefetch;
+#[cfg(any(
+    all(
+        target_arch = "aarch64",
+        target_feature = "neon",
+        target_endian = "little"
+    ),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod quads;
 
 pub(crate) use boxes::{Line, Sides, max};
 pub(crate) use four::Four;
@@ -149,14 +158,27 @@ pub enum SimdLevel {
     Avx2,
     /// x86-64 with AVX-512 F.
     Avx512,
+    /// AArch64 with NEON (Advanced SIMD), as nearly every target of it has.
+    Neon,
+    /// WebAssembly with simd128, if the program is compiled for it.
+    Simd128,
 }
 
 impl SimdLevel {
+    /// All levels of all processors, of each processor the best last.
+    pub const ALL: [Self; 5] = [
+        Self::Portable,
+        Self::Avx2,
+        Self::Avx512,
+        Self::Neon,
+        Self::Simd128,
+    ];
+
     /// The best that this processor has.
     pub fn detect() -> Self {
-        let all = [Self::Avx512, Self::Avx2];
-        all.into_iter()
-            .find(|instructions| instructions.is_available())
+        let mut best_first = Self::ALL.into_iter().rev();
+        best_first
+            .find(|level| level.is_available())
             .unwrap_or(Self::Portable)
     }
 
@@ -169,7 +191,13 @@ impl SimdLevel {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => is_x86_feature_detected!("avx512f") && has_companions(),
             #[cfg(not(target_arch = "x86_64"))]
-            _ => false,
+            Self::Avx2 | Self::Avx512 => false,
+            Self::Neon => cfg!(all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                target_endian = "little"
+            )),
+            Self::Simd128 => cfg!(all(target_arch = "wasm32", target_feature = "simd128")),
         }
     }
 
@@ -190,6 +218,15 @@ impl SimdLevel {
             // SAFETY: as for AVX-512 F.
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => unsafe { avx2::run(kernel) },
+            #[cfg(any(
+                all(
+                    target_arch = "aarch64",
+                    target_feature = "neon",
+                    target_endian = "little"
+                ),
+                all(target_arch = "wasm32", target_feature = "simd128")
+            ))]
+            Self::Neon | Self::Simd128 => quads::run(kernel),
             _ => portable::run(kernel),
         }
     }

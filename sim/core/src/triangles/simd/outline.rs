@@ -42,28 +42,23 @@ pub(super) fn faces_around_origin<L: SimdVector>(
     }
 }
 
-/// [`faces_around_origin`] without a permutation of registers, which plain code would do number by number: first the
-/// faces all of whose corners are on one side of the origin are left out, by flags of a byte each.
+/// [`faces_around_origin`] without permutations of numbers: first the faces all of whose corners are on one side of the
+/// origin are left out, by flags of a byte each, then the few others that the origin is not within.
 #[inline(always)]
-pub(super) fn faces_around_origin_one_by_one(
-    x: &[f32; N_LANES],
-    y: &[f32; N_LANES],
+pub(super) fn faces_around_origin_one_by_one<L: SimdVector>(
+    x: L,
+    y: L,
     corners: &[PackedCorners; N_LANES],
     slack: Slack,
     winding: Winding,
 ) -> LaneMask {
-    let mut sides = [0_u8; N_LANES];
-    for (i, sides) in sides.iter_mut().enumerate() {
-        *sides = u8::from(x[i] < -slack.position)
-            | u8::from(x[i] > slack.position) << 1
-            | u8::from(y[i] < -slack.position) << 2
-            | u8::from(y[i] > slack.position) << 3;
-    }
-    let mut near = 0;
-    for (lane, &corners) in corners.iter().enumerate() {
-        let [a, b, c] = corners_of(corners);
-        near |= LaneMask::from(sides[a] & sides[b] & sides[c] == 0) << lane;
-    }
+    let (low, high) = (L::splat(-slack.position), L::splat(slack.position));
+    let sides = x.add_flag_below(low, L::no_flags(), 1);
+    let sides = high.add_flag_below(x, sides, 2);
+    let sides = y.add_flag_below(low, sides, 4);
+    let sides = high.add_flag_below(y, sides, 8);
+    let mut near = !L::have_common_flag(L::pick_flags(sides, corners));
+    let (x, y) = (x.store(), y.store());
     let mut around = 0;
     while near != 0 {
         let lane = near.trailing_zeros() as usize % N_LANES;

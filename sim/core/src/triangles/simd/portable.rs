@@ -178,7 +178,7 @@ impl SimdVector for Portable {
         slack: Slack,
         winding: Winding,
     ) -> LaneMask {
-        outline::faces_around_origin_one_by_one(&x.0, &y.0, corners, slack, winding)
+        outline::faces_around_origin_one_by_one(x, y, corners, slack, winding)
     }
 
     #[inline(always)]
