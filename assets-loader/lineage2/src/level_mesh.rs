@@ -107,15 +107,7 @@ impl<'a> Builder<'a> {
     fn from_region(region: &'a Region) -> Self {
         let mesh = Mesh {
             name: region.id.to_string(),
-            positions: Vec::new(),
-            normals: Vec::new(),
-            uv_sets: [Vec::new(), Vec::new()],
-            colors: Vec::new(),
-            morph_targets: Vec::new(),
-            indices: Vec::new(),
-            batches: Vec::new(),
-            clusters: Vec::new(),
-            lod_grid: None,
+            ..Mesh::default()
         };
         Self { region, mesh }
     }
