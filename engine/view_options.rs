@@ -26,6 +26,7 @@ pub enum Feature {
     Decal,
     Detail,
     Models,
+    Particles,
     Lightmap,
     Lod,
     Visibility,
@@ -33,7 +34,7 @@ pub enum Feature {
 
 impl Feature {
     /// In the order of the panel.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Fog,
         Self::Water,
         Self::WaterReflection,
@@ -47,6 +48,7 @@ impl Feature {
         Self::Decal,
         Self::Detail,
         Self::Models,
+        Self::Particles,
         Self::Lightmap,
         Self::Lod,
         Self::Visibility,
@@ -68,6 +70,7 @@ impl Feature {
             Self::Decal => "decal layers",
             Self::Detail => "detail textures",
             Self::Models => "models",
+            Self::Particles => "particles",
             Self::Lightmap => "lightmaps",
             Self::Lod => "coarse land and models far away",
             Self::Visibility => "leave out what the cell does not see",
@@ -90,6 +93,7 @@ impl Feature {
             Self::Decal => &mut switches.decal,
             Self::Detail => &mut switches.detail,
             Self::Models => &mut switches.models,
+            Self::Particles => &mut switches.particles,
             Self::Lightmap => &mut switches.lightmap,
             Self::Lod => &mut switches.lod,
             Self::Visibility => &mut switches.visibility,

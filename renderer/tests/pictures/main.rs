@@ -14,6 +14,7 @@ mod layers;
 mod models;
 mod morphs;
 mod overlays;
+mod particles;
 mod sky;
 mod sky_box;
 mod stage;
