@@ -1,5 +1,5 @@
-// One pass of a material over pieces of models whose vertices have moved, each placed by the matrix of its node.
-// Display space.
+// One pass of a material over pieces of models whose vertices have moved: by weights, by joints, or by both. Without
+// joints each is placed by the matrix of its node. Display space.
 
 struct MorphedNode {
     // Which matrix places this piece.
@@ -7,7 +7,12 @@ struct MorphedNode {
     // What moves it: a range of `active_morphs`.
     first_morph: u32,
     n_morphs: u32,
+    // Where the matrices of its joints begin, or NO_JOINTS, and where what they carry does.
+    first_joint: u32,
+    first_skin: u32,
 }
+
+const NO_JOINTS: u32 = 0xffffffffu;
 
 // A morph target and how much of it is shown.
 struct ActiveMorph {
@@ -23,9 +28,13 @@ struct ActiveMorph {
 // `uniforms::ActiveMorph`.
 @group(0) @binding(1) var<storage, read> morphed_nodes: array<MorphedNode>;
 @group(0) @binding(2) var<storage, read> active_morphs: array<ActiveMorph>;
+// World from mesh for the joints of all models of this frame that have some.
+@group(0) @binding(3) var<storage, read> world_from_joints: array<NodeMatrix>;
 
 // Group 3 continues: x, y and z of all offsets of all targets.
 @group(3) @binding(2) var<storage, read> morph_offsets: array<f32>;
+// Of each vertex that joints carry four joints, of 16 bits, and four weights, as parts of 65535.
+@group(3) @binding(3) var<storage, read> skin_vertices: array<vec4<u32>>;
 
 // `piece` steps by instance: which of the morphed nodes this is.
 @vertex
@@ -40,7 +49,26 @@ fn vs_main(vertex: VertexIn, @location(4) piece: u32, @builtin(vertex_index) ind
             place += morph.weight * morph_offset(morph.first_offset + at);
         }
     }
+    if morphed.first_joint != NO_JOINTS {
+        let skin = skin_vertices[morphed.first_skin + index];
+        return placed_by(joint_matrix(morphed.first_joint, skin), place, vertex, morphed.node);
+    }
     return placed_point(place, vertex, morphed.node);
+}
+
+// The mean of the matrices of the joints that carry a vertex.
+fn joint_matrix(first_joint: u32, skin: vec4<u32>) -> NodeMatrix {
+    let joints = vec4(skin.x & 0xffffu, skin.x >> 16u, skin.y & 0xffffu, skin.y >> 16u);
+    let parts = vec4(unpack2x16unorm(skin.z), unpack2x16unorm(skin.w));
+    let weights = parts / (parts.x + parts.y + parts.z + parts.w);
+    var matrix = NodeMatrix(vec4(0.0), vec4(0.0), vec4(0.0));
+    for (var i = 0u; i < 4u; i++) {
+        let joint = world_from_joints[first_joint + joints[i]];
+        matrix.row_x += weights[i] * joint.row_x;
+        matrix.row_y += weights[i] * joint.row_y;
+        matrix.row_z += weights[i] * joint.row_z;
+    }
+    return matrix;
 }
 
 @fragment

@@ -11,7 +11,7 @@ use crate::{
     particle_list::ParticleList,
     passes::Layouts,
     scene_upload::FrameContext,
-    uniforms::{ActiveMorph, Air, FrameUniform, MorphedNode},
+    uniforms::{ActiveMorph, Air, FrameUniform, MorphedNode, NodeMatrix},
     view_cells::{Part, ViewCells},
     viewpoint::Viewpoint,
 };
@@ -27,6 +27,7 @@ pub(crate) struct DrawnView {
     pub instances: GrowingBuffer,
     morphed_nodes: GrowingBuffer,
     active_morphs: GrowingBuffer,
+    joints: GrowingBuffer,
     models: ModelList,
     cells: ViewCells,
 }
@@ -61,7 +62,18 @@ impl DrawnView {
             "the list of what moves visible pieces",
             storage,
         );
-        let buffers = [&uniform, morphed_nodes.buffer(), active_morphs.buffer()];
+        let joints = GrowingBuffer::new::<NodeMatrix>(
+            gpu,
+            "joints",
+            "the matrices of the joints of visible models",
+            storage,
+        );
+        let buffers = [
+            &uniform,
+            morphed_nodes.buffer(),
+            active_morphs.buffer(),
+            joints.buffer(),
+        ];
         Self {
             bind_group: frame_bind_group(gpu, layouts, buffers),
             uniform,
@@ -74,6 +86,7 @@ impl DrawnView {
             ),
             morphed_nodes,
             active_morphs,
+            joints,
             models: ModelList::default(),
             cells: ViewCells::default(),
         }
@@ -175,21 +188,27 @@ impl DrawnView {
                 .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
         })?;
         self.instances.write(gpu, self.list.nodes())?;
-        let MorphList { nodes, active } = &self.models.morphs;
-        let has_grown =
-            self.morphed_nodes.write(gpu, nodes)? | self.active_morphs.write(gpu, active)?;
+        let MorphList {
+            nodes,
+            active,
+            joints,
+        } = &self.models.morphs;
+        let has_grown = self.morphed_nodes.write(gpu, nodes)?
+            | self.active_morphs.write(gpu, active)?
+            | self.joints.write(gpu, joints)?;
         if has_grown {
-            let lists = [&self.morphed_nodes, &self.active_morphs].map(GrowingBuffer::buffer);
-            let buffers = [&self.uniform, lists[0], lists[1]];
+            let lists = [&self.morphed_nodes, &self.active_morphs, &self.joints];
+            let [nodes, active, joints] = lists.map(GrowingBuffer::buffer);
+            let buffers = [&self.uniform, nodes, active, joints];
             self.bind_group = frame_bind_group(gpu, layouts, buffers);
         }
         Ok(())
     }
 }
 
-/// The viewpoint, the morphed nodes and what moves them.
-fn frame_bind_group(gpu: &Gpu, layouts: &Layouts, buffers: [&wgpu::Buffer; 3]) -> wgpu::BindGroup {
-    let entries = [0, 1, 2].map(|binding: u32| wgpu::BindGroupEntry {
+/// The viewpoint, the morphed nodes, what moves them, and the joints that carry them.
+fn frame_bind_group(gpu: &Gpu, layouts: &Layouts, buffers: [&wgpu::Buffer; 4]) -> wgpu::BindGroup {
+    let entries = [0, 1, 2, 3].map(|binding: u32| wgpu::BindGroupEntry {
         binding,
         resource: buffers[binding as usize].as_entire_binding(),
     });

@@ -12,7 +12,11 @@ struct NodeMatrix {
 
 // `place` and the vertex's normal are in the space of the node.
 fn placed_point(place: vec3<f32>, vertex: VertexIn, node: u32) -> SurfacePoint {
-    let matrix = world_from_nodes[node];
+    return placed_by(world_from_nodes[node], place, vertex, node);
+}
+
+// The same by another matrix than that of the node.
+fn placed_by(matrix: NodeMatrix, place: vec3<f32>, vertex: VertexIn, node: u32) -> SurfacePoint {
     let x = matrix.row_x.xyz;
     let y = matrix.row_y.xyz;
     let z = matrix.row_z.xyz;

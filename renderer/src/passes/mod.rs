@@ -12,8 +12,8 @@ pub(crate) mod water;
 use std::num::NonZeroU64;
 
 use crate::uniforms::{
-    ActiveMorph, BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, MaterialUniform,
-    MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
+    ActiveMorph, BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, GpuSkinVertex,
+    MaterialUniform, MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
 };
 
 /// Reversed: 1 at the near plane, cleared to 0 = infinity, nearer or equal wins.
@@ -122,6 +122,7 @@ impl Layouts {
                     uniform_entry::<FrameUniform>(0),
                     storage_entry::<MorphedNode>(1, wgpu::ShaderStages::VERTEX),
                     storage_entry::<ActiveMorph>(2, wgpu::ShaderStages::VERTEX),
+                    storage_entry::<NodeMatrix>(3, wgpu::ShaderStages::VERTEX),
                 ],
             ),
             environment: make(
@@ -146,6 +147,7 @@ impl Layouts {
                     storage_entry::<NodeMatrix>(0, wgpu::ShaderStages::VERTEX),
                     storage_entry::<CubeOfNode>(1, wgpu::ShaderStages::FRAGMENT),
                     storage_entry::<f32>(2, wgpu::ShaderStages::VERTEX),
+                    storage_entry::<GpuSkinVertex>(3, wgpu::ShaderStages::VERTEX),
                 ],
             ),
         }
