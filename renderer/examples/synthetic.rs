@@ -312,6 +312,7 @@ fn tree() -> Model {
         ],
         pieces: vec![piece(0, trunk), piece(1, crown)],
         mesh,
+        joints: Vec::new(),
         lod_sizes: vec![0.1],
         bounds: Sphere {
             center: [0.0, 0.0, 4.5],

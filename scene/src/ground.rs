@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{MaterialIdx, MorphTarget};
+use crate::{MaterialIdx, MorphTarget, SkinVertex};
 
 /// Axis-aligned box; a point counts as a box.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,6 +28,11 @@ impl Aabb {
         }))
     }
 
+    /// Whether a point is in the box or on its surface.
+    pub fn contains(&self, point: [f32; 3]) -> bool {
+        (0..3).all(|axis| (self.min[axis]..=self.max[axis]).contains(&point[axis]))
+    }
+
     /// The middle of the box.
     pub fn center(&self) -> [f32; 3] {
         std::array::from_fn(|axis| (self.min[axis] + self.max[axis]) * 0.5)
@@ -48,6 +53,8 @@ pub struct Mesh {
     /// Red, green, blue: baked light, linear, 1 = fully lit, for [`crate::Lighting::Ambient`]; the fourth: weight of
     /// [`crate::Pass::blend_texture`]. One per position, or empty: no baked light, weight 0.
     pub colors: Vec<[f32; 4]>,
+    /// What carries each vertex of a model's mesh, if the model has joints; else empty.
+    pub skin: Vec<SkinVertex>,
     /// How vertices can move; empty unless the mesh is part of a model.
     pub morph_targets: Vec<MorphTarget>,
     /// Triangle list, counter-clockwise seen from the front.

@@ -20,6 +20,7 @@ mod overlay;
 mod pass_animation;
 mod piece_moves;
 mod pixels;
+mod skin;
 mod sky_dome;
 mod texture;
 mod tiles;
@@ -44,6 +45,7 @@ pub use morph::{MorphTarget, MorphWeight, Morphs};
 pub use overlay::{LegendEntry, Overlay, OverlayVertex};
 pub use pass_animation::{Glides, PassAnimation, PassPhase, PhaseKey, PhaseMode};
 pub use piece_moves::PieceMoves;
+pub use skin::{Joint, PieceSkin, SkinVertex};
 pub use sky_dome::{CloudLayer, MAX_CLOUD_LAYERS, SkyDome, SkyKey, SunPath};
 pub use texture::{Addressing, PixelFormat, Texture, TextureIdx};
 pub use tiles::{

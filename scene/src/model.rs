@@ -2,22 +2,25 @@
 
 use std::ops::Range;
 
-use crate::{Affine, Mesh, MorphWeight};
+use crate::{Aabb, Affine, Joint, Mesh, MorphWeight};
 
 /// Index into `Scene::models`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ModelIdx(pub u32);
 
-/// A model: pieces that hang rigidly on nodes. What moves is the nodes.
+/// A model: pieces that hang rigidly on nodes, or whose vertices several nodes carry. What moves is the nodes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Model {
     /// Name for reports.
     pub name: String,
     /// Nodes, parents before children.
     pub nodes: Vec<ModelNode>,
-    /// Vertices, each in the space of the node whose piece draws it. It has neither clusters nor a LOD grid.
+    /// Vertices, each in the space of the node whose piece draws it, or, with a skin, all in a space of their own. It has
+    /// neither clusters nor a LOD grid.
     pub mesh: Mesh,
-    /// What hangs on the nodes.
+    /// What carries the vertices of a mesh that has a skin; else there are none.
+    pub joints: Vec<Joint>,
+    /// What hangs on the nodes; the pieces of a mesh that has a skin are where its joints carry them, whatever their node.
     pub pieces: Vec<ModelPiece>,
     /// When coarser levels of detail are used: level `k + 1` where the diameter of `bounds` is below `lod_sizes[k]`
     /// times the picture's height. Descending, as in `[0.2, 0.1]`.
@@ -94,6 +97,44 @@ pub struct Instance {
 /// axis, the side that n points to, times the square of n's share of that axis.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct AmbientCube(pub [[f32; 3]; 6]);
+
+impl Sphere {
+    /// Around the middle of the box around them; none without points.
+    pub fn around<'a>(
+        points: impl IntoIterator<Item = &'a [f32; 3], IntoIter: Clone>,
+    ) -> Option<Self> {
+        let points = points.into_iter();
+        let center = Aabb::around(points.clone())?.center();
+        let distance_sq = |point: &[f32; 3]| -> f32 {
+            let from_center = |axis: usize| point[axis] - center[axis];
+            (0..3).map(|axis| from_center(axis).powi(2)).sum()
+        };
+        let radius_sq = points.map(distance_sq).fold(0.0, f32::max);
+        Some(Self {
+            center,
+            radius: radius_sq.sqrt(),
+        })
+    }
+
+    /// The smallest ball around two.
+    #[must_use]
+    pub fn with(&self, other: &Self) -> Self {
+        let way: [f32; 3] = std::array::from_fn(|axis| other.center[axis] - self.center[axis]);
+        let distance = way.iter().map(|part| part * part).sum::<f32>().sqrt();
+        if distance + other.radius <= self.radius {
+            return *self;
+        }
+        if distance + self.radius <= other.radius {
+            return *other;
+        }
+        let radius = 0.5 * (distance + self.radius + other.radius);
+        let share = (radius - self.radius) / distance;
+        Self {
+            center: std::array::from_fn(|axis| self.center[axis] + share * way[axis]),
+            radius,
+        }
+    }
+}
 
 impl Model {
     /// Appends world from node for every node, where the model has them at rest.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{Aabb, Mesh, MorphWeight, PieceLod, Sphere};
+use crate::{Mesh, MorphWeight, PieceLod, Sphere};
 
 /// How targets move the vertices of a piece at one level of detail.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -27,7 +27,7 @@ impl PieceMoves {
             let stays = (range.len() < vertices.len()).then_some(&[0.0; 3]);
             let moved = vertices[range].iter();
             let moved = moved.map(|vertex| &target.offsets[(vertex - first) as usize]);
-            let ball = ball_around(moved.chain(stays))?;
+            let ball = Sphere::around(moved.chain(stays))?;
             (ball != Sphere::default()).then_some((index, ball))
         });
         Self {
@@ -73,20 +73,6 @@ fn vertices_of(mesh: &Mesh, batches: &Range<u32>) -> Vec<u32> {
     vertices.sort_unstable();
     vertices.dedup();
     vertices
-}
-
-/// Around the middle of the box around them; none without points.
-fn ball_around<'a>(points: impl Iterator<Item = &'a [f32; 3]> + Clone) -> Option<Sphere> {
-    let center = Aabb::around(points.clone())?.center();
-    let distance_sq = |point: &[f32; 3]| -> f32 {
-        let from_center = |axis: usize| point[axis] - center[axis];
-        (0..3).map(|axis| from_center(axis).powi(2)).sum()
-    };
-    let radius_sq = points.map(distance_sq).fold(0.0, f32::max);
-    Some(Sphere {
-        center,
-        radius: radius_sq.sqrt(),
-    })
 }
 
 #[cfg(test)]
@@ -182,7 +168,7 @@ mod tests {
         for batches in [0..1, 1..2, 0..2] {
             let vertices = vertices_of(&mesh, &batches);
             let positions = vertices.iter().map(|it| &mesh.positions[*it as usize]);
-            let at_rest = ball_around(positions).expect("there are vertices");
+            let at_rest = Sphere::around(positions).expect("there are vertices");
             let moves = PieceMoves::new(&mesh, &lod(batches));
             for step in 0..400i16 {
                 let weight = |target, step| MorphWeight {

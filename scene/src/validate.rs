@@ -46,6 +46,8 @@ impl Scene {
             self.validate_mesh(&name, mesh)?;
             let is_still = mesh.morph_targets.is_empty();
             ensure(is_still, &name, 0, "only a model's mesh has morph targets")?;
+            let is_rigid = mesh.skin.is_empty();
+            ensure(is_rigid, &name, 0, "only a model's mesh has a skin")?;
         }
         if let Some(tiles) = &self.tiles {
             tiles.check().map_err(|rule| broken("tiles", 0, rule))?;

@@ -128,6 +128,7 @@ pub fn to_model(
         nodes: nodes_of(msh, first_node),
         mesh: mesh_of(name, msh, material_of),
         pieces,
+        joints: Vec::new(),
         lod_sizes: LOD_SIZES[..n_lods.unwrap_or(1) - 1].to_vec(),
         bounds: Sphere::default(),
     };

@@ -56,6 +56,7 @@ pub fn plate_of(material: MaterialIdx) -> Model {
                 batches: 0..1,
             }],
         }],
+        joints: Vec::new(),
         lod_sizes: Vec::new(),
         bounds,
     }

@@ -24,6 +24,7 @@ impl Scene {
             let finite = node.parent_from_node.is_finite();
             ensure(finite, &nodes, index, "a transform is finite")?;
         }
+        check_skin(name, model)?;
         let pieces = array("pieces");
         for (index, piece) in model.pieces.iter().enumerate() {
             let exists = (piece.node as usize) < model.nodes.len();
@@ -87,6 +88,44 @@ impl Scene {
         let once = targets.is_sorted_by(|a, b| a < b);
         ensure(once, "a target has at most one weight")
     }
+}
+
+/// Joints are nodes, and carry every vertex of the mesh or none.
+fn check_skin(name: &str, model: &Model) -> Result<(), SceneError> {
+    let array = |field: &str| format!("{name}.{field}");
+    let joints = array("joints");
+    let fit = model.joints.len() <= 1 << 16;
+    ensure(fit, &joints, model.joints.len(), "at most 2^16 joints")?;
+    for (index, joint) in model.joints.iter().enumerate() {
+        let exists = (joint.node as usize) < model.nodes.len();
+        ensure(exists, &joints, index, "a joint names a missing node")?;
+        let finite = joint.node_from_mesh.is_finite();
+        ensure(finite, &joints, index, "a transform is finite")?;
+    }
+    let skin = array("mesh.skin");
+    let n_carried = model.mesh.skin.len();
+    let is_whole = match model.joints.is_empty() {
+        true => n_carried == 0,
+        false => n_carried == model.mesh.positions.len(),
+    };
+    ensure(
+        is_whole,
+        &skin,
+        0,
+        "joints carry every vertex, or there are none",
+    )?;
+    for (index, vertex) in model.mesh.skin.iter().enumerate() {
+        let exist = vertex
+            .joints
+            .iter()
+            .all(|joint| usize::from(*joint) < model.joints.len());
+        ensure(exist, &skin, index, "a vertex names a missing joint")?;
+        let are_amounts = vertex.weights.iter().copied().all(is_amount);
+        let sum: f32 = vertex.weights.iter().sum();
+        let is_one = are_amounts && (sum - 1.0).abs() < 1e-3;
+        ensure(is_one, &skin, index, "weights are at least 0, 1 together")?;
+    }
+    Ok(())
 }
 
 /// Targets lie inside the vertices, which are checked already.

@@ -1,7 +1,7 @@
 //! Textures, and materials that show them.
 
 use super::{SceneError, broken};
-use crate::{Lighting, Lightmap, Pass, PixelFormat, Scene, Texture, TextureIdx};
+use crate::{Lighting, Lightmap, Pass, PassKind, PixelFormat, Scene, Texture, TextureIdx};
 
 /// Most styles whose lights a pass adds up.
 const MAX_STYLES_OF_PASS: usize = 4;
@@ -30,6 +30,9 @@ impl Scene {
         }
         if pass.uv_set >= 2 {
             return Err("a pass names a missing UV set");
+        }
+        if pass.kind == PassKind::Translucent && pass.depth_write {
+            return Err("what is seen through hides nothing");
         }
         if let Some(animation) = &pass.animation {
             let exists = |phase: u32| (phase as usize) < animation.phases.len();

@@ -1,9 +1,9 @@
 use crate::{
     Aabb, Affine, AmbientCube, Backdrop, BlendTexture, CloudLayer, Cluster, DayCycle, Flicker, Fog,
-    FogColor, FogLayer, HourColors, Instance, Light, LightCone, LightStyle, Lighting, Lightmap,
-    Liquid, MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode, ModelPiece, MorphTarget,
-    MorphWeight, NormalMap, Pass, PieceLod, PixelFormat, Scene, Sky, SkyBox, SkyDome, SkyFace,
-    SkyKey, Sphere, SunPath, Texture, TextureIdx, VisNode, Visibility,
+    FogColor, FogLayer, HourColors, Instance, Joint, Light, LightCone, LightStyle, Lighting,
+    Lightmap, Liquid, MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode, ModelPiece, MorphTarget,
+    MorphWeight, NormalMap, Pass, PassKind, PieceLod, PixelFormat, Scene, SkinVertex, Sky, SkyBox,
+    SkyDome, SkyFace, SkyKey, Sphere, SunPath, Texture, TextureIdx, VisNode, Visibility,
 };
 
 /// All that newer fields say, once, and sound.
@@ -149,9 +149,11 @@ fn moving_model() -> Model {
             positions: vec![[0.0; 3]; 3],
             normals: vec![[0.0, 0.0, 1.0]; 3],
             uv_sets: [vec![[0.0; 2]; 3], vec![[0.0; 2]; 3]],
+            skin: vec![SkinVertex::rigid(1); 3],
             morph_targets: vec![target(0, 3), target(3, 0)],
             ..Mesh::default()
         },
+        joints: vec![Joint::default(); 2],
         pieces: vec![piece; 2],
         ..Model::default()
     }
@@ -290,6 +292,9 @@ fn passes_name_what_is_there_and_lightmaps_are_there_where_it_lights() {
                 texture: TextureIdx(2),
                 is_self_shadowed: true,
             });
+        }),
+        ("depth of what is seen through", "materials", 0, |it| {
+            it.materials[0].passes[0].kind = PassKind::Translucent;
         }),
         ("no lightmap", "materials", 0, |it| {
             it.materials[0].passes[0].lightmap = None;
@@ -432,6 +437,37 @@ fn what_moves_and_what_is_hidden_is_there() {
             it.instances[0].parent_from_nodes[0].0[2][3] = f32::INFINITY;
         }),
         ("a missing model", "instances", 0, |it| it.models.clear()),
+    ]);
+}
+
+#[test]
+fn joints_carry_every_vertex_or_none() {
+    let skin = "models[0].mesh.skin";
+    assert_refused(&[
+        ("a missing node", "models[0].joints", 1, |it| {
+            it.models[0].joints[1].node = 1;
+        }),
+        ("nowhere", "models[0].joints", 0, |it| {
+            it.models[0].joints[0].node_from_mesh.0[0][3] = f32::NAN;
+        }),
+        ("a vertex that nothing carries", skin, 0, |it| {
+            it.models[0].mesh.skin.pop();
+        }),
+        ("a skin without joints", skin, 0, |it| {
+            it.models[0].joints.clear()
+        }),
+        ("a missing joint", skin, 1, |it| {
+            it.models[0].mesh.skin[1].joints[3] = 2;
+        }),
+        ("weights that are not 1 together", skin, 2, |it| {
+            it.models[0].mesh.skin[2].weights[1] = 0.5;
+        }),
+        ("a weight below 0", skin, 2, |it| {
+            it.models[0].mesh.skin[2].weights = [1.5, -0.5, 0.0, 0.0];
+        }),
+        ("a skin of the level", "meshes[0]", 0, |it| {
+            it.meshes[0].skin.push(SkinVertex::rigid(0));
+        }),
     ]);
 }
 

@@ -17,12 +17,14 @@ mod clock;
 mod land;
 mod model_hit;
 mod poses;
+mod skinned;
 mod walker;
 
 pub use clock::{Clock, Play};
 pub use land::{ground_below, slide_on};
 pub use model_hit::ModelHit;
 pub use poses::Poses;
+pub use skinned::SkinnedModel;
 pub use walker::{Gait, WalkInput, Walker};
 
 use glam::Vec3;

@@ -179,6 +179,7 @@ pub fn rigid(name: String, mesh: Mesh) -> Option<Model> {
             lods: vec![PieceLod { bounds, batches }],
         }],
         mesh,
+        joints: Vec::new(),
         lod_sizes: Vec::new(),
         bounds,
     })
