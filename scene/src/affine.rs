@@ -26,6 +26,11 @@ impl Affine {
         self.0.map(|[x, y, z, w]| x * px + y * py + z * pz + w)
     }
 
+    /// Where the difference of two points goes.
+    pub fn transform_vector(&self, [vx, vy, vz]: [f32; 3]) -> [f32; 3] {
+        self.0.map(|[x, y, z, _]| x * vx + y * vy + z * vz)
+    }
+
     /// No less than the factor by which this stretches any length, so that a ball of radius `r` stays within one of
     /// `r * max_scale()`.
     ///

@@ -9,6 +9,7 @@
 mod affine;
 mod camera_path;
 mod day;
+mod emitter;
 mod environment;
 mod ground;
 mod light;
@@ -30,6 +31,11 @@ mod visibility;
 pub use affine::Affine;
 pub use camera_path::{CameraKey, CameraPath};
 pub use day::{Atmosphere, DayCycle, FogColor, HOURS_PER_DAY, HourColors};
+pub use emitter::{
+    Anchor, Beam, Birthplace, Burst, Curve, CurveKey, Emission, Emitter, EmitterAt, EmitterState,
+    EmitterWindow, FramePlay, MAX_LIVE_PARTICLES, Motion, Particle, ParticleBlend, ParticleForm,
+    SpriteFrame, Throw, ViewRange,
+};
 pub use environment::{
     Backdrop, Fog, FogLayer, LightStyle, MAX_LIGHT_STYLES, Sky, SkyBox, SkyFace, Spawn, Sun, Water,
 };
@@ -103,6 +109,8 @@ pub struct Scene {
     pub models: Vec<Model>,
     /// The objects of the level.
     pub instances: Vec<Instance>,
+    /// Sources of particles.
+    pub emitters: Vec<Emitter>,
     /// Directional and ambient light.
     pub sun: Sun,
     /// Lamps, torches and fires.

@@ -4,6 +4,7 @@
 //! that nothing in it may name one.
 
 mod cells;
+mod emitters;
 mod lights;
 mod models;
 mod surfaces;
@@ -60,6 +61,7 @@ impl Scene {
         }
         self.validate_lights()?;
         self.validate_cells()?;
+        self.validate_emitters()?;
         self.validate_environment()?;
         for (index, overlay) in self.overlays.iter().enumerate() {
             let whole =

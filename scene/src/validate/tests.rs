@@ -1,3 +1,5 @@
+mod emitters;
+
 use crate::{
     Aabb, Affine, AmbientCube, Backdrop, BlendTexture, CloudLayer, Cluster, DayCycle, Flicker, Fog,
     FogColor, FogLayer, HourColors, Instance, Joint, Light, LightCone, LightStyle, Lighting,
@@ -73,6 +75,7 @@ fn sound() -> Scene {
             cells: vec![1],
             ..Instance::default()
         }],
+        emitters: emitters::sound(),
         sky_box: Some(SkyBox {
             faces: [Some(SkyFace {
                 texture: TextureIdx(0),

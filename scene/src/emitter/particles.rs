@@ -1,0 +1,341 @@
+//! Which particles of an emitter are alive at a time, and where and what each of them is.
+
+use super::motion::{Drift, Motion, length};
+use super::random::Random;
+use super::{
+    Anchor, Birthplace, Burst, Emission, Emitter, EmitterState, EmitterWindow, FramePlay,
+    curve::eased,
+};
+use crate::Affine;
+
+/// Where and when the particles of an emitter are wanted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EmitterAt {
+    /// Its own time.
+    pub clock_secs: f64,
+    /// Where it is; counts for nothing where the eye carries it.
+    pub world_from_emitter: Affine,
+    /// How it moves, world units per second.
+    pub velocity: [f32; 3],
+    /// The place in the world that it is seen from.
+    pub eye: [f32; 3],
+}
+
+/// A particle at a moment, in the world.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Particle {
+    /// Its middle.
+    pub position: [f32; 3],
+    /// World units per second.
+    pub velocity: [f32; 3],
+    /// Since its birth.
+    pub secs: f32,
+    /// Width and height.
+    pub size: [f32; 2],
+    /// Red, green, blue and alpha.
+    pub color: [f32; 4],
+    /// Counter-clockwise as it is seen.
+    pub angle_rad: f32,
+    /// Index into [`Emitter::frames`].
+    pub frame: u32,
+    /// A number of its own, for what else differs from particle to particle.
+    pub random: u32,
+}
+
+/// A particle of which no more is known than that it is there.
+#[derive(Clone, Copy)]
+struct Alive {
+    id: [u32; 2],
+    /// Since its birth.
+    secs: f32,
+    life_secs: f32,
+}
+
+impl Emitter {
+    /// Hands out all particles that are alive at a time and may be seen from the eye, in no particular order.
+    ///
+    /// Takes time by the number of particles that are alive or have died within the longest life.
+    pub fn for_each_particle(&self, at: &EmitterAt, mut take: impl FnMut(&Particle)) {
+        let scale = match self.anchor {
+            Anchor::Eye { .. } => 1.0,
+            Anchor::Place(_) | Anchor::Node { .. } => at.world_from_emitter.max_scale(),
+        };
+        self.for_each_alive(at.clock_secs, |alive| {
+            if let Some(particle) = self.particle(alive, at, scale) {
+                take(&particle);
+            }
+        });
+    }
+
+    fn for_each_alive(&self, now: f64, mut take: impl FnMut(Alive)) {
+        let longest = f64::from(self.life_secs[1]);
+        let mut take_if_alive = |id: [u32; 2], born_at: f64, life_secs: f32| {
+            let secs = now - born_at;
+            let is_alive = secs >= 0.0 && secs < f64::from(life_secs);
+            if is_alive && self.window.is_none_or(|window| window.is_open(born_at)) {
+                take(Alive {
+                    id,
+                    secs: secs as f32,
+                    life_secs,
+                });
+            }
+        };
+        let life_of = |id: [u32; 2]| Random::new(self.seed, id).between(self.life_secs);
+        match &self.emission {
+            Emission::Stream { per_sec } => {
+                let per_sec = f64::from(*per_sec);
+                let [first, last] = [now - longest, now].map(|secs| (secs * per_sec).floor());
+                for index in first as i64..=last as i64 {
+                    let id = [0, index as u32];
+                    take_if_alive(id, index as f64 / per_sec, life_of(id));
+                }
+            }
+            Emission::Bursts(bursts) => {
+                for (number, burst) in (0..).zip(bursts) {
+                    self.for_each_repeat(burst, [now - longest, now], |repeat, born_at| {
+                        let repeat = repeat.wrapping_mul(0x9E37).wrapping_add(number);
+                        for index in 0..burst.count {
+                            let id = [repeat, index];
+                            take_if_alive(id, born_at, life_of(id));
+                        }
+                    });
+                }
+            }
+            Emission::Steady { count } => {
+                for index in 0..*count {
+                    // Its lives are equally long, so that one ends where the next begins.
+                    let mut random = Random::new(self.seed, [u32::MAX, index]);
+                    let life_secs = random.between(self.life_secs);
+                    let phase = f64::from(random.unit());
+                    let life = (now / f64::from(life_secs) + phase).floor();
+                    let born_at = (life - phase) * f64::from(life_secs);
+                    take_if_alive([life as i64 as u32, index], born_at.min(now), life_secs);
+                }
+            }
+        }
+    }
+
+    /// Hands out each time at which a burst may have left particles that are alive, with the number of the repeat.
+    fn for_each_repeat(&self, burst: &Burst, [from, to]: [f64; 2], mut take: impl FnMut(u32, f64)) {
+        let start = self
+            .window
+            .map_or(0.0, |window| f64::from(window.start_secs));
+        let first_at = start + f64::from(burst.at_secs);
+        let Some(period) = self.window.and_then(|window| window.period_secs) else {
+            if (from..=to).contains(&first_at) {
+                take(0, first_at);
+            }
+            return;
+        };
+        let period = f64::from(period);
+        let [first, last] = [from, to].map(|secs| ((secs - first_at) / period).floor() as i64);
+        for repeat in first.max(0)..=last {
+            take(repeat as u32, first_at + repeat as f64 * period);
+        }
+    }
+
+    /// None where it is not seen.
+    fn particle(&self, alive: Alive, at: &EmitterAt, scale: f32) -> Option<Particle> {
+        let mut random = Random::new(self.seed ^ 0x5EED, alive.id);
+        let (position, velocity) = match &self.anchor {
+            Anchor::Eye {
+                half_extent,
+                within,
+            } => {
+                let start = half_extent.map(|half| random.signed() * half);
+                let (offset, velocity) = self.moved(&Affine::IDENTITY, start, alive, &mut random);
+                let position = wrapped(offset, at.eye, *half_extent);
+                if within.is_some_and(|within| !within.contains(position)) {
+                    return None;
+                }
+                (position, velocity)
+            }
+            Anchor::Place(_) | Anchor::Node { .. } => {
+                let start = self.birthplace.choose(&mut random);
+                self.moved(&at.world_from_emitter, start, alive, &mut random)
+            }
+        };
+        let position = self.left_behind(position, alive, at);
+        let distance = length([0, 1, 2].map(|axis| position[axis] - at.eye[axis]));
+        let seen = self.range.share_at(distance);
+        if seen <= 0.0 {
+            return None;
+        }
+        let mut age = alive.secs / alive.life_secs;
+        if distance < self.full_age_distance {
+            age *= distance / self.full_age_distance;
+        }
+        let size = scale * (1.0 + self.size_spread * random.signed());
+        let angle = random.between(self.angle_rad);
+        let spin = random.between(self.spin_rad_per_sec);
+        let frame = self.frame_at(age, alive.secs, &mut random);
+        let mut color = self.color.at(age);
+        color[3] *= seen;
+        Some(Particle {
+            position,
+            velocity,
+            secs: alive.secs,
+            size: self.size.at(age).map(|side| side * size),
+            color,
+            angle_rad: angle + spin * alive.secs,
+            frame,
+            random: random.bits(),
+        })
+    }
+
+    /// Place and velocity in the world of a particle that was born at a place of the emitter.
+    fn moved(
+        &self,
+        world_from_emitter: &Affine,
+        start: [f32; 3],
+        alive: Alive,
+        random: &mut Random,
+    ) -> ([f32; 3], [f32; 3]) {
+        match &self.motion {
+            Motion::Thrown(throw) => {
+                let thrown = throw.velocity(start, random);
+                let Drift {
+                    offset,
+                    velocity,
+                    speed_left,
+                    thrown: reach,
+                } = throw.drift(alive.secs, random);
+                let place = [0, 1, 2].map(|axis| start[axis] + thrown[axis] * reach);
+                let position = world_from_emitter.transform_point(place);
+                let thrown = world_from_emitter.transform_vector(thrown);
+                (
+                    [0, 1, 2].map(|axis| position[axis] + offset[axis]),
+                    [0, 1, 2].map(|axis| thrown[axis] * speed_left + velocity[axis]),
+                )
+            }
+            Motion::Eased {
+                travel,
+                jitter,
+                ease,
+            } => {
+                let age = alive.secs / alive.life_secs;
+                let travel = [0, 1, 2].map(|axis| travel[axis] + jitter[axis] * random.signed());
+                let share = eased(age, *ease);
+                let place = [0, 1, 2].map(|axis| start[axis] + travel[axis] * share);
+                let rise = if *ease == 1.0 {
+                    1.0
+                } else {
+                    ease * age.max(1e-6).powf(ease - 1.0)
+                };
+                let velocity = travel.map(|way| way * rise / alive.life_secs);
+                (
+                    world_from_emitter.transform_point(place),
+                    world_from_emitter.transform_vector(velocity),
+                )
+            }
+        }
+    }
+
+    /// Where a particle is if its emitter has moved on since its birth.
+    fn left_behind(&self, position: [f32; 3], alive: Alive, at: &EmitterAt) -> [f32; 3] {
+        if !self.leaves_trail {
+            return position;
+        }
+        [0, 1, 2].map(|axis| position[axis] - at.velocity[axis] * alive.secs)
+    }
+
+    fn frame_at(&self, age: f32, secs: f32, random: &mut Random) -> u32 {
+        let n_frames = self.frames.len() as u32;
+        let any = random.bits();
+        match self.play {
+            FramePlay::AtRandom => any % n_frames,
+            FramePlay::OverLife { turns } => {
+                // The end of the last turn is its last frame and not the first of another turn.
+                let last = (n_frames as f32 * turns).ceil() as u32;
+                let step = (age * turns * n_frames as f32) as u32;
+                step.min(last.saturating_sub(1)) % n_frames
+            }
+            FramePlay::PerSecond { rate } => (secs * rate) as u32 % n_frames,
+        }
+    }
+
+    /// Most particles that can be alive together.
+    pub fn max_live(&self) -> u64 {
+        let longest = f64::from(self.life_secs[1]);
+        match &self.emission {
+            Emission::Stream { per_sec } => (longest * f64::from(*per_sec)) as u64 + 1,
+            Emission::Bursts(bursts) => {
+                let at_once: u64 = bursts.iter().map(|burst| u64::from(burst.count)).sum();
+                let period = self.window.and_then(|window| window.period_secs);
+                let repeats = period.map_or(1, |period| (longest / f64::from(period)) as u64 + 1);
+                at_once.saturating_mul(repeats)
+            }
+            Emission::Steady { count } => (*count).into(),
+        }
+    }
+
+    /// Where and when its particles are wanted at a moment, if any are shown then. `world_from_node` is where the node is
+    /// that carries it, if one does.
+    pub fn at(
+        &self,
+        moment: &EmitterState,
+        world_from_node: impl FnOnce(u32, u32) -> Affine,
+        eye: [f32; 3],
+    ) -> Option<EmitterAt> {
+        let world_from_emitter = moment
+            .world_from_emitter
+            .unwrap_or_else(|| match &self.anchor {
+                Anchor::Place(world_from_emitter) => *world_from_emitter,
+                Anchor::Node {
+                    instance,
+                    node,
+                    node_from_emitter,
+                } => world_from_node(*instance, *node).times(node_from_emitter),
+                Anchor::Eye { .. } => Affine::IDENTITY,
+            });
+        let is_somewhere = moment.clock_secs.is_finite()
+            && world_from_emitter.is_finite()
+            && moment.velocity.iter().all(|it| it.is_finite());
+        (moment.is_on && is_somewhere).then_some(EmitterAt {
+            clock_secs: moment.clock_secs.into(),
+            world_from_emitter,
+            velocity: moment.velocity,
+            eye,
+        })
+    }
+}
+
+impl EmitterWindow {
+    /// Whether particles are born at a time.
+    pub fn is_open(&self, secs: f64) -> bool {
+        let since_start = secs - f64::from(self.start_secs);
+        let since_start = match self.period_secs {
+            Some(period) if since_start >= 0.0 => since_start % f64::from(period),
+            _ => since_start,
+        };
+        (0.0..=f64::from(self.duration_secs)).contains(&since_start)
+    }
+}
+
+impl Birthplace {
+    fn choose(self, random: &mut Random) -> [f32; 3] {
+        match self {
+            Self::Point => [0.0; 3],
+            Self::Ball { radius, is_hollow } => {
+                // The volume within a radius grows with its third power.
+                let share = if is_hollow { 1.0 } else { random.unit().cbrt() };
+                random.direction(-1.0).map(|part| part * radius * share)
+            }
+            Self::Box { half_extent } => half_extent.map(|half| random.signed() * half),
+            Self::Disc { radius, is_hollow } => {
+                let share = if is_hollow { 1.0 } else { random.unit().sqrt() };
+                let (sin, cos) = (random.unit() * std::f32::consts::TAU).sin_cos();
+                [radius * share * cos, radius * share * sin, 0.0]
+            }
+        }
+    }
+}
+
+/// Into the box around a middle, by whole sides of it.
+fn wrapped(place: [f32; 3], middle: [f32; 3], half: [f32; 3]) -> [f32; 3] {
+    [0, 1, 2].map(|axis| {
+        let side = 2.0 * half[axis];
+        let from_edge = place[axis] - middle[axis] + half[axis];
+        middle[axis] - half[axis] + from_edge.rem_euclid(side)
+    })
+}

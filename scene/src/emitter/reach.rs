@@ -1,0 +1,77 @@
+//! How far the particles of an emitter can be from it, whatever the time.
+
+use super::motion::{Motion, length, responses};
+use super::{Anchor, Birthplace, Emitter, EmitterAt, ParticleForm};
+use crate::Sphere;
+
+impl Emitter {
+    /// A ball around all that its particles can cover.
+    pub fn bounds(&self, at: &EmitterAt) -> Sphere {
+        if let Anchor::Eye { half_extent, .. } = self.anchor {
+            return Sphere {
+                center: at.eye,
+                radius: length(half_extent) + self.drawn_around(),
+            };
+        }
+        let scale = at.world_from_emitter.max_scale();
+        let longest = self.life_secs[1];
+        let born = self.birthplace.radius();
+        let (in_emitter, in_world) = match &self.motion {
+            Motion::Thrown(throw) => {
+                let [_, thrown, fallen] = responses(throw.drag_per_sec, longest);
+                let largest = |range: [f32; 2]| range[0].abs().max(range[1].abs());
+                let speed = largest(throw.speed) + largest(throw.outward_speed);
+                let pull = [0, 1, 2].map(|i| throw.gravity[i] + throw.drag_per_sec * throw.wind[i]);
+                (
+                    speed * thrown,
+                    length(pull) * fallen + 2.0 * length(throw.sway),
+                )
+            }
+            Motion::Eased { travel, jitter, .. } => (length(*travel) + length(*jitter), 0.0),
+        };
+        let trail = match self.leaves_trail {
+            true => length(at.velocity) * longest,
+            false => 0.0,
+        };
+        Sphere {
+            center: at.world_from_emitter.transform_point([0.0; 3]),
+            radius: scale * (born + in_emitter + self.drawn_around()) + in_world + trail,
+        }
+    }
+
+    /// How far what is drawn of a particle reaches beyond its middle, in units of the emitter.
+    fn drawn_around(&self) -> f32 {
+        let [width, height] = self.size.largest();
+        let half = 0.5 * width.hypot(height) * (1.0 + self.size_spread);
+        half + match (self.form, &self.motion) {
+            (ParticleForm::Streak { secs }, Motion::Thrown(throw)) => {
+                let fastest = [throw.speed, throw.outward_speed, [length(throw.wind); 2]];
+                let fastest: f32 = fastest.iter().map(|it| it[0].abs().max(it[1].abs())).sum();
+                let swaying = length(throw.sway) * throw.sways_per_sec * std::f32::consts::TAU;
+                secs * (fastest + length(throw.gravity) * self.life_secs[1] + swaying)
+            }
+            // No longer than the way that it has come, the speed being what it is.
+            (
+                ParticleForm::Streak { .. },
+                Motion::Eased {
+                    travel,
+                    jitter,
+                    ease,
+                },
+            ) => (length(*travel) + length(*jitter)) * ease.max(1.0),
+            (ParticleForm::Beam(beam), _) => length(beam.to) + 2.0 * beam.noise,
+            _ => 0.0,
+        }
+    }
+}
+
+impl Birthplace {
+    /// Of the ball around all places.
+    fn radius(self) -> f32 {
+        match self {
+            Self::Point => 0.0,
+            Self::Ball { radius, .. } | Self::Disc { radius, .. } => radius,
+            Self::Box { half_extent } => length(half_extent),
+        }
+    }
+}
