@@ -9,6 +9,7 @@
 mod affine;
 mod camera_path;
 mod day;
+pub mod effects;
 mod emitter;
 mod environment;
 mod ground;
