@@ -16,8 +16,10 @@ pub(crate) struct Levels<'a> {
 /// The texture's levels as stored, or the whole chain down to 1x1 if only the largest of a repeated picture is
 /// stored. Blocks are decoded unless the device reads them and they fill the picture.
 ///
-/// Averages display-space values, as the games' own tools and hardware did; linear ones where pixels are floats.
-pub(crate) fn levels(texture: &Texture, has_blocks: bool) -> Levels<'_> {
+/// Averages display-space values, as the games' own tools and hardware did; linear ones where pixels are floats. Of a
+/// picture with holes, whose pixels are drawn from an alpha on, `hole_alpha`, smaller levels that are made here keep as large
+/// a part as the largest: leaves do not dissolve with distance.
+pub(crate) fn levels(texture: &Texture, has_blocks: bool, hole_alpha: Option<f32>) -> Levels<'_> {
     let stored = || {
         texture
             .mips
@@ -50,10 +52,45 @@ pub(crate) fn levels(texture: &Texture, has_blocks: bool) -> Levels<'_> {
             previous = pictures.flat_map(|picture| halve(picture, sizes)).collect();
             levels.push(Cow::Owned(previous.clone()));
         }
+        let hole_alpha = hole_alpha.filter(|_| texture.format == PixelFormat::Rgba8);
+        if let Some(hole_alpha) = hole_alpha {
+            keep_coverage(&mut levels, hole_alpha);
+        }
     }
     Levels {
         format: texture.format,
         levels,
+    }
+}
+
+/// Raises the alpha of 8-bit levels after the first where fewer of their pixels than of the first reach `hole_alpha`.
+fn keep_coverage(levels: &mut [Cow<'_, [u8]>], hole_alpha: f32) {
+    let reference = hole_alpha * 255.0;
+    let alphas = |level: &[u8]| level.iter().skip(3).step_by(4).copied().collect::<Vec<_>>();
+    let Some((largest, smaller)) = levels.split_first_mut() else {
+        return;
+    };
+    let of_largest = alphas(largest);
+    let n_drawn = of_largest.iter().filter(|it| f32::from(**it) >= reference);
+    let share = n_drawn.count() as f64 / of_largest.len() as f64;
+    for level in smaller {
+        let mut of_level = alphas(level);
+        of_level.sort_unstable_by(|a, b| b.cmp(a));
+        let n_wanted = (share * of_level.len() as f64).round() as usize;
+        // The least alpha that must reach the reference.
+        let Some(least) = n_wanted.checked_sub(1).map(|last| of_level[last]) else {
+            continue;
+        };
+        if least == 0 || f32::from(least) >= reference {
+            continue;
+        }
+        let raised = |alpha: u8| {
+            let raised = (f32::from(alpha) * reference / f32::from(least)).ceil();
+            raised.min(255.0) as u8
+        };
+        for alpha in level.to_mut().iter_mut().skip(3).step_by(4) {
+            *alpha = raised(*alpha);
+        }
     }
 }
 
@@ -146,7 +183,7 @@ mod tests {
         };
         let largest = [row([0, 100, 10, 30]), row([200, 100, 20, 41])].concat();
         let texture = texture(4, 2, vec![largest]);
-        let levels = levels(&texture, true).levels;
+        let levels = levels(&texture, true, None).levels;
         // (0 + 100 + 200 + 100) / 4 = 100; (10 + 30 + 20 + 41) / 4 = 25.25; (100 + 25) / 2 = 62.5, rounded up.
         assert_eq!(levels[1].as_ref(), [100, 0, 255, 100, 25, 0, 255, 25]);
         assert_eq!(levels[2].as_ref(), [63, 0, 255, 63]);
@@ -157,7 +194,7 @@ mod tests {
     fn odd_and_narrow_textures_end_in_one_pixel() {
         for [width, height] in [[1, 1], [5, 3], [1, 8], [7, 1]] {
             let texture = texture(width, height, vec![vec![77; (width * height * 4) as usize]]);
-            let levels = levels(&texture, true).levels;
+            let levels = levels(&texture, true, None).levels;
             for (level, pixels) in (0..).zip(&levels) {
                 let [w, h] = texture.level_size(level);
                 assert_eq!(pixels.len() as u32, w * h * 4);
@@ -172,7 +209,7 @@ mod tests {
         let stored = vec![vec![1; 64], vec![2; 16]];
         let texture = texture(4, 4, stored.clone());
         assert_eq!(
-            levels(&texture, true).levels,
+            levels(&texture, true, None).levels,
             stored,
             "no level is added, none is changed"
         );
@@ -185,7 +222,7 @@ mod tests {
         let mut texture = texture(2, 1, vec![pixels(&[1.0, 4.0, 8.0, 10.0])]);
         texture.format = PixelFormat::Rgba16Float;
         texture.n_layers = 2;
-        let made = levels(&texture, true);
+        let made = levels(&texture, true, None);
         assert_eq!(made.format, PixelFormat::Rgba16Float);
         assert_eq!(made.levels[1..], [pixels(&[2.5, 9.0])]);
     }
@@ -194,7 +231,7 @@ mod tests {
     fn a_clamped_picture_stays_alone() {
         let mut texture = texture(2, 2, vec![vec![9; 16]]);
         texture.addressing = Addressing::Clamp;
-        assert_eq!(levels(&texture, true).levels.len(), 1);
+        assert_eq!(levels(&texture, true, None).levels.len(), 1);
     }
 
     #[test]
@@ -202,7 +239,7 @@ mod tests {
         let mut texture = texture(4, 4, vec![vec![0; 8], vec![0; 8]]);
         texture.format = PixelFormat::Bc1;
         let lengths = |texture: &Texture, has_blocks| {
-            let made = levels(texture, has_blocks);
+            let made = levels(texture, has_blocks, None);
             let lengths: Vec<_> = made.levels.iter().map(|level| level.len()).collect();
             (made.format, lengths)
         };
@@ -210,5 +247,35 @@ mod tests {
         assert_eq!(lengths(&texture, false), (PixelFormat::Rgba8, vec![64, 16]));
         texture.width = 3;
         assert_eq!(lengths(&texture, true), (PixelFormat::Rgba8, vec![48, 8]));
+    }
+
+    #[test]
+    fn leaves_keep_their_share_of_every_level() {
+        // Blades one pixel wide, three apart, whose averages would soon be below any reference.
+        let side = 64u32;
+        let pixel = |index: u32| [90, 160, 60, if index % side % 3 == 0 { 255 } else { 0 }];
+        let pixels = (0..side * side).flat_map(pixel).collect();
+        let texture = texture(side, side, vec![pixels]);
+        let share_of = |level: &[u8]| {
+            let drawn = level.iter().skip(3).step_by(4).filter(|it| **it >= 128);
+            drawn.count() as f32 / (level.len() / 4) as f32
+        };
+        let made = levels(&texture, true, Some(0.5)).levels;
+        let share = share_of(&made[0]);
+        for level in &made[1..] {
+            // A level of n pixels has shares of 1 / n.
+            let n_pixels = (level.len() / 4) as f32;
+            assert!(
+                share_of(level) >= share - 0.5 / n_pixels,
+                "{}",
+                share_of(level)
+            );
+        }
+        let plain = levels(&texture, true, None).levels;
+        assert!(
+            share_of(&plain[3]) < 0.1 * share,
+            "averages alone lose them"
+        );
+        assert_eq!(made[0], plain[0], "the largest level stays");
     }
 }

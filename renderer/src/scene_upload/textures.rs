@@ -56,18 +56,24 @@ impl Uploader<'_> {
             addressing: Addressing::Repeat,
         };
         Ok(Textures {
-            white: self.upload_texture(&white)?,
+            white: self.upload_texture(&white, None)?,
             textures: scene
                 .textures
                 .iter()
-                .map(|texture| self.upload_texture(texture))
+                .zip(hole_alphas(scene))
+                .map(|(texture, hole_alpha)| self.upload_texture(texture, hole_alpha))
                 .collect::<Result<_, _>>()?,
             repeat: self.sampler("repeat", wgpu::AddressMode::Repeat),
             clamp: self.sampler("clamp", wgpu::AddressMode::ClampToEdge),
         })
     }
 
-    fn upload_texture(&self, texture: &Texture) -> Result<GpuTexture, RenderError> {
+    /// `hole_alpha`: pixels with less alpha are left out, if that is so wherever the texture is shown.
+    pub(super) fn upload_texture(
+        &self,
+        texture: &Texture,
+        hole_alpha: Option<f32>,
+    ) -> Result<GpuTexture, RenderError> {
         let caps = self.gpu.caps();
         let side = texture.width.max(texture.height);
         for (needed, limit, unit) in [
@@ -85,13 +91,13 @@ impl Uploader<'_> {
         }
         self.gpu
             .guarded(format_args!("texture {}", texture.name), || {
-                self.filled_texture(texture)
+                self.filled_texture(texture, hole_alpha)
             })
     }
 
-    fn filled_texture(&self, texture: &Texture) -> GpuTexture {
+    fn filled_texture(&self, texture: &Texture, hole_alpha: Option<f32>) -> GpuTexture {
         let mips::Levels { format, levels } =
-            mips::levels(texture, self.gpu.caps().has_block_textures);
+            mips::levels(texture, self.gpu.caps().has_block_textures, hole_alpha);
         let gpu_format = texture_format(format);
         let block_side = gpu_format.block_dimensions().0;
         let gpu_texture = self.gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -153,6 +159,22 @@ impl Uploader<'_> {
             ..Default::default()
         })
     }
+}
+
+/// For each texture the alpha below which nothing of it is drawn; none if a pass shows it without such a test.
+fn hole_alphas(scene: &Scene) -> Vec<Option<f32>> {
+    let mut alphas = vec![Some(0.0f32); scene.textures.len()];
+    for pass in scene.materials.iter().flat_map(|it| &it.passes) {
+        let of_texture = pass.alpha_test.map(|reference| reference / pass.diffuse[3]);
+        let phases = pass.animation.iter().flat_map(|it| &it.phases);
+        let shown = phases.map(|phase| phase.texture).chain([pass.texture]);
+        for texture in shown.flatten() {
+            let known = &mut alphas[texture.0 as usize];
+            *known = known.zip(of_texture).map(|(a, b)| a.max(b));
+        }
+    }
+    let is_hole = |alpha: &f32| (f32::MIN_POSITIVE..=1.0).contains(alpha);
+    alphas.into_iter().map(|it| it.filter(is_hole)).collect()
 }
 
 fn layers_of(texture: &Texture, size: [u32; 2]) -> wgpu::Extent3d {
