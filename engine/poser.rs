@@ -1,7 +1,7 @@
 //! Poses of everything that stands in a level, frame after frame, in memory that is used again.
 
 use crate::renderer::FrameState;
-use crate::scene::Affine;
+use crate::scene::{Affine, EmitterState};
 use crate::sim::animation::RowMatrix;
 use crate::sim::world::{Clock, Poses};
 
@@ -16,10 +16,11 @@ pub struct Poser {
 }
 
 impl Poser {
-    /// World from node for every node of every instance of the scene, and morph weights, into the frame's, which hold
+    /// World from node for every node of every instance of the scene, morph weights, and moments of emitters, into the frame's, which hold
     /// what this put there before, or nothing; nothing where nothing stands in it or is shown, which is without a
     /// clock. The world is queried only if the time has changed.
     pub fn pose(&mut self, level: &LoadedLevel, clock: Option<Clock>, state: &mut FrameState) {
+        emit(level, clock.as_ref(), &mut state.emitters);
         let FrameState { poses, morphs, .. } = state;
         let clock = clock.filter(|_| !level.scene.instances.is_empty());
         if self.posed_at != clock {
@@ -48,6 +49,18 @@ impl Poser {
     }
 }
 
+/// The emitters of the scene as the world has them at a time; none without a clock: as the scene has them.
+fn emit(level: &LoadedLevel, clock: Option<&Clock>, moments: &mut Vec<EmitterState>) {
+    moments.clear();
+    let Some(clock) = clock else { return };
+    let at_clock = EmitterState {
+        clock_secs: clock.time_secs as f32,
+        ..EmitterState::default()
+    };
+    moments.resize(level.scene.emitters.len(), at_clock);
+    level.world.emit(clock, moments);
+}
+
 /// The first three rows; the fourth is 0 0 0 1.
 fn affine(RowMatrix(rows): &RowMatrix) -> Affine {
     Affine(std::array::from_fn(|row| {
@@ -60,13 +73,53 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::Ordering;
 
-    use crate::scene::{Instance, ModelIdx, Scene};
+    use crate::scene::{Emitter, Instance, ModelIdx, Scene};
     use crate::sim::world::Play;
 
     use super::*;
     use crate::level_defaults::LevelDefaults;
     use crate::model_contents::ModelContents;
     use crate::test_world::TestWorld;
+
+    fn level_of(scene: Scene, world: Arc<TestWorld>) -> LoadedLevel {
+        LoadedLevel {
+            kind: crate::worlds::registry().kinds().next().expect("a world"),
+            scene,
+            world,
+            findings: Vec::new(),
+            contents: ModelContents::default(),
+            model_bounds: None,
+            model: None,
+            defaults: LevelDefaults::default(),
+        }
+    }
+
+    fn at(time_secs: f64) -> Clock {
+        Clock {
+            time_secs,
+            play: Play::Level,
+        }
+    }
+
+    #[test]
+    fn emitters_follow_the_clock_and_then_what_the_world_says() {
+        let scene = Scene {
+            emitters: vec![Emitter::default(); 3],
+            ..Scene::default()
+        };
+        let level = level_of(scene, Arc::default());
+        let mut state = FrameState::default();
+        for time_secs in [1.5, 2.5] {
+            Poser::default().pose(&level, Some(at(time_secs)), &mut state);
+            let moments = state.emitters.iter().map(|it| (it.is_on, it.clock_secs));
+            let clock_secs = time_secs as f32;
+            // This world turns off the first one.
+            let expected = [(false, clock_secs), (true, clock_secs), (true, clock_secs)];
+            assert_eq!(moments.collect::<Vec<_>>(), expected);
+        }
+        Poser::default().pose(&level, None, &mut state);
+        assert_eq!(state.emitters, [], "as the scene has them");
+    }
 
     #[test]
     fn the_world_is_queried_once_per_time_and_never_for_what_is_not_shown() {
@@ -75,23 +128,11 @@ mod tests {
             model: ModelIdx(0),
             ..Instance::default()
         };
-        let level = LoadedLevel {
-            kind: crate::worlds::registry().kinds().next().expect("a world"),
-            scene: Scene {
-                instances: vec![instance],
-                ..Scene::default()
-            },
-            world: world.clone(),
-            findings: Vec::new(),
-            contents: ModelContents::default(),
-            model_bounds: None,
-            model: None,
-            defaults: LevelDefaults::default(),
+        let scene = Scene {
+            instances: vec![instance],
+            ..Scene::default()
         };
-        let at = |time_secs| Clock {
-            time_secs,
-            play: Play::Level,
-        };
+        let level = level_of(scene, world.clone());
         let mut poser = Poser::default();
         let steps = [
             (Some(1.0), 1),

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::scene::{OverlayVertex, TileShape};
+use crate::scene::{EmitterState, OverlayVertex, TileShape};
 use crate::sim::Ray;
 use crate::sim::animation::RowMatrix;
 use crate::sim::world::{Clock, Poses};
@@ -62,6 +62,12 @@ impl World for TestWorld {
     fn pose(&self, _: &Clock, poses: &mut Poses) {
         self.n_posed.fetch_add(1, Ordering::Relaxed);
         *poses = vec![RowMatrix([0.0; 16])].into();
+    }
+
+    fn emit(&self, _: &Clock, moments: &mut [EmitterState]) {
+        if let Some(first) = moments.first_mut() {
+            first.is_on = false;
+        }
     }
 
     fn last_frame(&self) -> f32 {

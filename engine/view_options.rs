@@ -26,6 +26,7 @@ pub enum Feature {
     Decal,
     Detail,
     Models,
+    Particles,
     Lightmap,
     Lod,
     Visibility,
@@ -35,7 +36,7 @@ pub enum Feature {
 
 impl Feature {
     /// In the order of the panel.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Fog,
         Self::Water,
         Self::WaterReflection,
@@ -49,6 +50,7 @@ impl Feature {
         Self::Decal,
         Self::Detail,
         Self::Models,
+        Self::Particles,
         Self::Lightmap,
         Self::Lod,
         Self::Visibility,
@@ -72,6 +74,7 @@ impl Feature {
             Self::Decal => "decal layers",
             Self::Detail => "detail textures",
             Self::Models => "models",
+            Self::Particles => "particles",
             Self::Lightmap => "lightmaps",
             Self::Lod => "coarse land and models far away",
             Self::Visibility => "leave out what the cell does not see",
@@ -96,6 +99,7 @@ impl Feature {
             Self::Decal => &mut switches.decal,
             Self::Detail => &mut switches.detail,
             Self::Models => &mut switches.models,
+            Self::Particles => &mut switches.particles,
             Self::Lightmap => &mut switches.lightmap,
             Self::Lod => &mut switches.lod,
             Self::Visibility => &mut switches.visibility,

@@ -80,6 +80,7 @@ fn show_frame_times(ui: &mut egui::Ui, view: &HudView<'_>) {
             instances_drawn,
             instances_without_visibility,
             pieces_drawn,
+            particles_drawn,
             triangles,
             triangles_without_visibility,
             draw_calls,
@@ -105,6 +106,9 @@ fn show_frame_times(ui: &mut egui::Ui, view: &HudView<'_>) {
         if instances_total > 0 {
             let text = format!("{instances_drawn} of {instances_total}, in {pieces_drawn} pieces");
             row(ui, "models", text);
+        }
+        if !view.level.scene.emitters.is_empty() {
+            row(ui, "particles", particles_drawn.to_string());
         }
         if view.level.scene.visibility.is_some() {
             let text = format!(

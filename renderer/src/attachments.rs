@@ -1,11 +1,12 @@
 //! What a frame is drawn into before it reaches its target.
 //!
 //! A frame is one render pass, or where it has deep water three: what is behind the water goes into a picture of its
-//! own, the water is drawn with that in view, and then what is before it.
+//! own, the water is drawn with that in view, and then what is before it. From what is seen through on, depth is only
+//! read: particles may look at it.
 
 use crate::{
     Gpu, TargetView,
-    passes::{DEPTH_FORMAT, TargetFormats},
+    passes::{DEPTH_FORMAT, Layouts, TargetFormats, particles::depth_bind_group},
     target::extent,
 };
 
@@ -14,12 +15,14 @@ use crate::{
 pub(crate) struct Attachments {
     pub size: [u32; 2],
     pub depth: wgpu::TextureView,
+    /// Group 3 of what looks at the depth; none if the device cannot test and read it at once.
+    pub readable_depth: Option<wgpu::BindGroup>,
     /// None without multisampling.
     samples: Option<wgpu::TextureView>,
 }
 
 impl Attachments {
-    pub fn new(gpu: &Gpu, targets: &TargetFormats, size: [u32; 2]) -> Self {
+    pub fn new(gpu: &Gpu, layouts: &Layouts, targets: &TargetFormats, size: [u32; 2]) -> Self {
         let attachment = |label, format, usage| {
             gpu.device
                 .create_texture(&wgpu::TextureDescriptor {
@@ -34,9 +37,12 @@ impl Attachments {
                 })
                 .create_view(&wgpu::TextureViewDescriptor::default())
         };
+        let depth = attachment("depth", DEPTH_FORMAT, wgpu::TextureUsages::TEXTURE_BINDING);
+        let is_readable = gpu.caps().has_readable_depth;
         Self {
             size,
-            depth: attachment("depth", DEPTH_FORMAT, wgpu::TextureUsages::TEXTURE_BINDING),
+            readable_depth: is_readable.then(|| depth_bind_group(gpu, layouts, &depth)),
+            depth,
             samples: (targets.samples > 1)
                 .then(|| attachment("samples", targets.color, wgpu::TextureUsages::empty())),
         }
@@ -55,6 +61,21 @@ impl Attachments {
             store: wgpu::StoreOp::Discard,
         };
         self.begin_pass(encoder, "world", color, Some(depth))
+    }
+
+    /// All that writes depth, where something before it looks at the depth.
+    pub fn begin_solid<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        target: TargetView<'_>,
+        background: [f32; 3],
+    ) -> wgpu::RenderPass<'e> {
+        let color = self.color(target.view, cleared_to(background), Samples::NotYet);
+        let depth = wgpu::Operations {
+            load: wgpu::LoadOp::Clear(0.0),
+            store: wgpu::StoreOp::Store,
+        };
+        self.begin_pass(encoder, "solid", color, Some(depth))
     }
 
     /// What is behind water, drawn into a picture of its own.
@@ -82,18 +103,14 @@ impl Attachments {
         self.begin_pass(encoder, "water", color, None)
     }
 
-    /// What is before water.
+    /// What is before water, or before all that writes depth.
     pub fn begin_before<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
         target: TargetView<'_>,
     ) -> wgpu::RenderPass<'e> {
         let color = self.color(target.view, wgpu::LoadOp::Load, Samples::Last);
-        let depth = wgpu::Operations {
-            load: wgpu::LoadOp::Load,
-            store: wgpu::StoreOp::Discard,
-        };
-        self.begin_pass(encoder, "before water", color, Some(depth))
+        self.begin_pass(encoder, "before", color, None)
     }
 
     fn color<'v>(

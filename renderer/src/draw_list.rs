@@ -30,6 +30,11 @@ pub(crate) struct DrawItem {
 }
 
 impl DrawItem {
+    /// From the camera, of what is seen through.
+    pub fn distance_sq(&self) -> f32 {
+        f32::from_bits(!self.nearness)
+    }
+
     /// Where the instance buffer says which nodes carry the triangles.
     pub fn instances(&self) -> Range<u32> {
         let first = self.first_slot.unwrap_or(0);
@@ -208,8 +213,9 @@ impl DrawList {
         }
     }
 
-    /// Puts the items into drawing order and joins what can be drawn at once.
-    pub fn finish(&mut self) {
+    /// Puts the items into drawing order and joins what can be drawn at once; things that are seen through not if
+    /// something else may have to be drawn between them.
+    pub fn finish(&mut self, joins_translucent: bool) {
         self.items.sort_unstable();
         self.items.dedup_by(|next, previous| {
             let joins = previous.goes_on_in(next);
@@ -220,7 +226,8 @@ impl DrawList {
         });
         self.line_up_translucent();
         self.items.dedup_by(|next, previous| {
-            let joins = previous.repeats_in(next);
+            let may_join = joins_translucent || next.kind != PassKind::Translucent;
+            let joins = may_join && previous.repeats_in(next);
             if joins {
                 previous.n_instances += next.n_instances;
             }
@@ -324,7 +331,7 @@ mod tests {
             &two_decals,
             &Switches::default(),
         );
-        list.finish();
+        list.finish(true);
         let order: Vec<_> = PassKind::ALL
             .into_iter()
             .flat_map(|kind| {
@@ -350,7 +357,7 @@ mod tests {
         list.push(1, &batch(15, 3), IN_WORLD, &base, &Switches::default());
         list.push(0, &batch(9, 3), IN_WORLD, &other, &Switches::default());
         list.push(0, &batch(9, 0), IN_WORLD, &base, &Switches::default());
-        list.finish();
+        list.finish(true);
         let drawn: Vec<_> = list
             .of_kind(PassKind::Base)
             .iter()
@@ -371,7 +378,7 @@ mod tests {
         let kinds_with = |switches: &Switches| -> Vec<PassKind> {
             let mut list = DrawList::default();
             list.push(0, &batch(0, 3), IN_WORLD, &all, switches);
-            list.finish();
+            list.finish(true);
             PassKind::ALL
                 .into_iter()
                 .filter(|kind| !list.of_kind(*kind).is_empty())
@@ -421,7 +428,7 @@ mod tests {
     fn many_instances_are_one_call() {
         let base = [pass(PassKind::Base, 0, 0, 0)];
         let mut list = instanced(&base, &[7, 3, 5], &[1.0, 2.0, 3.0]);
-        list.finish();
+        list.finish(true);
         assert_eq!(drawn(&list, PassKind::Base), [(0, 0, vec![7, 3, 5])]);
         assert_eq!((list.n_draw_calls(), list.n_triangles()), (1, 9));
     }
@@ -440,7 +447,7 @@ mod tests {
             list.push(0, &batch, placing, &base, &Switches::default());
         }
         list.push(0, &batch(15, 3), IN_WORLD, &base, &Switches::default());
-        list.finish();
+        list.finish(true);
         let runs: Vec<_> = list
             .of_kind(PassKind::Base)
             .iter()
@@ -466,7 +473,7 @@ mod tests {
             &[pass(PassKind::Translucent, 0, 5, 1)],
             &Switches::default(),
         );
-        list.finish();
+        list.finish(true);
         let order: Vec<_> = list
             .of_kind(PassKind::Translucent)
             .iter()
@@ -491,7 +498,7 @@ mod tests {
             let batch = batch(0, 3);
             list.push(mesh, &batch, IN_WORLD, passes, &Switches::default());
         }
-        list.finish();
+        list.finish(true);
         let order: Vec<_> = list
             .of_kind(PassKind::Translucent)
             .iter()

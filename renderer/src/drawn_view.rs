@@ -9,6 +9,7 @@ use crate::{
     frame_lights::FrameLights,
     growing_buffer::GrowingBuffer,
     model_list::{ModelList, MorphList},
+    particle_list::ParticleList,
     passes::Layouts,
     scene_upload::FrameContext,
     uniforms::{ActiveMorph, FrameUniform, MorphedNode},
@@ -122,11 +123,34 @@ impl DrawnView {
             &mut self.list,
             &mut stats,
         );
-        self.list.finish();
+        let has_particles = state.switches.particles && scene.emitters.is_some();
+        self.list.finish(!has_particles);
         stats.triangles = self.list.n_triangles();
         stats.triangles_without_visibility += stats.triangles;
         stats.draw_calls = self.list.n_draw_calls();
         stats
+    }
+
+    /// Fills a list with the particles that may be seen from a viewpoint, that of the list before.
+    ///
+    /// # Errors
+    /// As [`ParticleList::list`].
+    pub fn list_particles(
+        &self,
+        scene: &SceneGpu,
+        viewpoint: &Viewpoint,
+        frame_context: FrameContext<'_>,
+        state: &FrameState,
+        aspect: f32,
+        particles: &mut ParticleList,
+    ) -> Result<(), RenderError> {
+        let view = CullView::new(&viewpoint.culling_camera, aspect, state.switches.lod);
+        let cull_context = CullContext {
+            view: &view,
+            cells: &self.cells,
+            eye: viewpoint.camera.position,
+        };
+        particles.list(scene, frame_context.poses, cull_context, state)
     }
 
     /// Heights of the liquids that are listed and seen from above.

@@ -94,6 +94,14 @@ pub enum RenderError {
         /// Instances of the scene.
         needed: usize,
     },
+    /// Emitters of another scene, or not all of its emitters.
+    #[error("there are states of {given} emitters, the scene has {needed}")]
+    Emitters {
+        /// How many there are.
+        given: usize,
+        /// Emitters of the scene.
+        needed: usize,
+    },
     /// Part of the scene does not fit what the adapter can hold in one piece.
     #[error("{what} needs {needed} {unit}, the graphics adapter has at most {limit}")]
     TooLarge {

@@ -1,8 +1,9 @@
 //! The order of passes; nothing else decides order.
 //!
 //! First, where shadows are requested, maps of what the sun sees. Then sky, then the backdrop with material passes of its
-//! own, whose depth is forgotten; then tiles of land, material passes of meshes and models by kind (base, decal, lightmap, detail, water with the sea before it, translucent), overlays, highlight;
-//! all into one multisampled target, which is resolved; then the user interface on what was resolved.
+//! own, whose depth is forgotten; then tiles of land, material passes of meshes and models by kind (base, decal, lightmap,
+//! detail, water with the sea before it). From here on depth is only read: translucent surfaces and particles in one order,
+//! overlays, highlight; all into one multisampled target, which is resolved; then the user interface on what was resolved.
 //!
 //! Where deep water is in view, mirrors of what is above it come first, each a picture of its own, and all that is drawn
 //! before water goes into a picture that the water is seen through.
@@ -13,17 +14,20 @@ use ironlands_scene::{PassKind, Scene};
 
 use crate::{
     ColorFormat, FrameState, FrameStats, Gpu, HudFrame, RenderError, RenderSettings, SceneGpu,
-    TargetView,
+    Style, TargetView,
     attachments::Attachments,
     deep_water::{DeepWater, MIRRORED},
     draw_list::{DrawItem, ListOf, NO_PASS},
     drawn_view::DrawnView,
     frame_lights::FrameLights,
+    particle_list::ParticleList,
     passes::{
-        AddedLight, Layouts, TargetFormats, hud::HudPass, overlay::OverlayPass, sky::SkyPass,
-        sky_box::SkyBoxPass, surface::SurfacePass, tile::TilePass, water::WaterTargets,
+        AddedLight, Layouts, TargetFormats, hud::HudPass, overlay::OverlayPass,
+        particles::ParticlePass, sky::SkyPass, sky_box::SkyBoxPass, surface::SurfacePass,
+        tile::TilePass, water::WaterTargets,
     },
     scene_upload::{FrameContext, GpuBackdrop, GpuEnvironment, Uploader},
+    seen_through::{Run, SeenThrough},
     sun_maps::N_SUN_MAPS,
     uniforms::{Air, FrameUniform, StylesUniform},
     view_cells::Part,
@@ -49,6 +53,10 @@ pub struct Renderer {
     tile: TilePass,
     overlay: OverlayPass,
     deep_water: DeepWater,
+    /// Those of the level that a frame shows.
+    particle_list: ParticleList,
+    particles: ParticlePass,
+    seen_through: SeenThrough,
     hud: HudPass,
     attachments: Option<Attachments>,
     n_uploads: u64,
@@ -93,6 +101,9 @@ impl Renderer {
             tile: TilePass::new(gpu, &layouts, &targets),
             overlay: OverlayPass::new(gpu, &layouts, &targets),
             deep_water: DeepWater::new(gpu, (&layouts, &lights), &targets),
+            particle_list: ParticleList::default(),
+            particles: ParticlePass::new(gpu, &layouts, &targets),
+            seen_through: SeenThrough::default(),
             hud: HudPass::new(gpu, targets.color),
             layouts,
             lights,
@@ -144,7 +155,8 @@ impl Renderer {
     ///
     /// # Errors
     /// [`RenderError::Poses`] if there are poses, but not one for each node of the scene's instances;
-    /// [`RenderError::Morphs`] if there are morph weights, but not for each instance; [`RenderError::TooLarge`], [`RenderError::OutOfMemory`] and [`RenderError::Refused`] if the device or its
+    /// [`RenderError::Morphs`] if there are morph weights, but not for each instance; [`RenderError::Emitters`] if there
+    /// are states, but not of each emitter; [`RenderError::TooLarge`], [`RenderError::OutOfMemory`] and [`RenderError::Refused`] if the device or its
     /// driver gives up. Nothing is drawn then.
     pub fn draw(
         &mut self,
@@ -196,7 +208,7 @@ impl Renderer {
             format_args!(
                 "depth and colors of {width} x {height} pixels, samples per pixel: {samples}"
             ),
-            || Attachments::new(gpu, &self.targets, size),
+            || Attachments::new(gpu, &self.layouts, &self.targets, size),
         )
     }
 
@@ -231,6 +243,8 @@ impl Renderer {
         // What is seen where nothing is drawn.
         let background = scene.atmosphere(state).sky.horizon;
         self.draw_sun_maps(&mut encoder, scene, state);
+        let depth = attachments.readable_depth.as_ref();
+        let depth = depth.filter(|_| self.has_soft_particles(state));
         match &self.deep_water.targets {
             Some(water) if self.has_deep_water(scene, state) => {
                 self.draw_mirrors(&mut encoder, water, scene, state, background);
@@ -243,13 +257,22 @@ impl Renderer {
                 let pass = attachments.begin_water(&mut encoder, target);
                 self.draw_deep_water(pass, water, scene, state);
                 let pass = &mut attachments.begin_before(&mut encoder, target);
-                self.draw_before(pass, scene, state);
+                self.draw_before(pass, scene, state, depth);
+            }
+            _ if depth.is_some() => {
+                {
+                    let pass = &mut attachments.begin_solid(&mut encoder, target, background);
+                    self.draw_behind(pass, scene, state);
+                    self.draw_water(pass, scene, state);
+                }
+                let pass = &mut attachments.begin_before(&mut encoder, target);
+                self.draw_before(pass, scene, state, depth);
             }
             _ => {
                 let pass = &mut attachments.begin(&mut encoder, target, background);
                 self.draw_behind(pass, scene, state);
                 self.draw_water(pass, scene, state);
-                self.draw_before(pass, scene, state);
+                self.draw_before(pass, scene, state, None);
             }
         }
         let mut commands = Vec::new();
@@ -285,6 +308,9 @@ impl Renderer {
         let mut stats = self
             .level
             .list(scene, seen, frame_context, state, aspect, None);
+        self.prepare_particles(gpu, scene, &viewpoint, frame_context, (state, aspect))?;
+        stats.particles_drawn = self.particle_list.len();
+        stats.draw_calls += self.seen_through.n_particle_calls();
         stats.add(self.prepare_mirrors(gpu, scene, &viewpoint, frame_context, state, size)?);
         self.level
             .write((gpu, &self.layouts), &self.lights, &uniform)?;
@@ -315,6 +341,32 @@ impl Renderer {
                 .write((gpu, &self.layouts), &self.lights, &uniform)?;
         }
         Ok(stats)
+    }
+
+    fn prepare_particles(
+        &mut self,
+        gpu: &Gpu,
+        scene: &SceneGpu,
+        viewpoint: &Viewpoint,
+        frame_context: FrameContext<'_>,
+        (state, aspect): (&FrameState, f32),
+    ) -> Result<(), RenderError> {
+        let list = &mut self.particle_list;
+        list.clear();
+        if state.switches.particles {
+            self.level
+                .list_particles(scene, viewpoint, frame_context, state, aspect, list)?;
+        }
+        let surfaces = self.level.list.of_kind(PassKind::Translucent);
+        self.seen_through.arrange(surfaces, list);
+        self.particles.write(gpu, list)
+    }
+
+    /// Whether particles look at the depth of what is behind them.
+    fn has_soft_particles(&self, state: &FrameState) -> bool {
+        state.style == Style::Enhanced
+            && state.switches.soft_particles
+            && self.particle_list.is_any_soft()
     }
 
     /// Whether water in view is to be drawn as deep water.
@@ -445,15 +497,23 @@ impl Renderer {
     }
 
     /// What is drawn after water.
-    fn draw_before(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu, state: &FrameState) {
+    fn draw_before(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        scene: &SceneGpu,
+        state: &FrameState,
+        depth: Option<&wgpu::BindGroup>,
+    ) {
         bind_view(pass, &self.level, &scene.environment);
-        self.draw_kinds(
-            pass,
-            scene,
-            state,
-            (&self.level, self.added),
-            &[PassKind::Translucent],
-        );
+        let surfaces = self.level.list.of_kind(PassKind::Translucent);
+        let own = |item: &DrawItem| Some(self.surface.pipeline(item.pipeline, self.added));
+        for Run { quads, items } in &self.seen_through.runs {
+            if let Some(emitters) = scene.emitters.as_ref().filter(|_| !quads.is_empty()) {
+                self.particles.draw(pass, emitters, depth, quads.clone());
+            }
+            bind_nodes(pass, scene, state, &self.level);
+            self.draw_items(pass, scene, &surfaces[items.clone()], own);
+        }
         for overlay in state
             .overlays
             .iter()
@@ -473,11 +533,7 @@ impl Renderer {
         (view, added): (&DrawnView, AddedLight),
         kinds: &[PassKind],
     ) {
-        let matrices = scene.models.bind_group(state.poses.is_empty());
-        if let Some(matrices) = matrices {
-            pass.set_bind_group(3, matrices, &[]);
-            pass.set_vertex_buffer(1, view.instances.buffer().slice(..));
-        }
+        bind_nodes(pass, scene, state, view);
         let own = |item: &DrawItem| Some(self.surface.pipeline(item.pipeline, added));
         for kind in kinds {
             self.draw_items(pass, scene, view.list.of_kind(*kind), own);
@@ -545,6 +601,19 @@ const BEHIND_WATER: [PassKind; 4] = [
 fn bind_view(pass: &mut wgpu::RenderPass<'_>, view: &DrawnView, environment: &GpuEnvironment) {
     pass.set_bind_group(0, &view.bind_group, &[]);
     pass.set_bind_group(1, &environment.bind_group, &[]);
+}
+
+/// Binds what places models.
+fn bind_nodes(
+    pass: &mut wgpu::RenderPass<'_>,
+    scene: &SceneGpu,
+    state: &FrameState,
+    view: &DrawnView,
+) {
+    if let Some(matrices) = scene.models.bind_group(state.poses.is_empty()) {
+        pass.set_bind_group(3, matrices, &[]);
+        pass.set_vertex_buffer(1, view.instances.buffer().slice(..));
+    }
 }
 
 fn shows_sea(state: &FrameState) -> bool {

@@ -1,7 +1,7 @@
 //! What changes from frame to frame: one small value in, one out.
 
 use glam::Vec3;
-use ironlands_scene::{Affine, Morphs, OverlayVertex};
+use ironlands_scene::{Affine, EmitterState, Morphs, OverlayVertex};
 
 use crate::Camera;
 
@@ -36,6 +36,9 @@ pub struct FrameState {
     /// [`crate::RenderError::Morphs`]; empty: all as at rest. Weights of missing targets count as none; a piece that
     /// a weight moves which is not finite is not drawn.
     pub morphs: Morphs,
+    /// The emitters of the scene at this moment, in the order of `Scene::emitters` and as many, else
+    /// [`crate::RenderError::Emitters`]; empty: all as the scene has them, at the time of this frame.
+    pub emitters: Vec<EmitterState>,
     /// Pieces that are not shown, beside those that instances hide themselves: index of the instance, then that of
     /// the piece of its model.
     pub hidden_pieces: Vec<[u32; 2]>,
@@ -150,6 +153,10 @@ pub struct Switches {
     pub detail: bool,
     /// Models.
     pub models: bool,
+    /// Particles.
+    pub particles: bool,
+    /// Particles fade out before surfaces in the enhanced style; else they are cut off there.
+    pub soft_particles: bool,
     /// Water surfaces, and the sea.
     pub water: bool,
     /// Water mirrors sky and sun and has small waves; without it, it is drawn as its material says.
@@ -192,6 +199,8 @@ impl Default for Switches {
             lightmap: true,
             detail: true,
             models: true,
+            particles: true,
+            soft_particles: true,
             water: true,
             water_reflection: true,
             deep_water: true,
@@ -227,11 +236,13 @@ pub struct FrameStats {
     pub instances_without_visibility: usize,
     /// Pieces of models that the camera may see.
     pub pieces_drawn: usize,
+    /// Rectangles of particles.
+    pub particles_drawn: usize,
     /// Triangles of material passes and of tiles; one that is drawn by two passes counts twice.
     pub triangles: u64,
     /// Those, and triangles that only their cells hide.
     pub triangles_without_visibility: u64,
-    /// Draw calls of material passes and of tiles.
+    /// Draw calls of material passes, of tiles and of particles.
     pub draw_calls: usize,
     /// Tiles of land with something to draw.
     pub tiles_drawn: usize,

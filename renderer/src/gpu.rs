@@ -32,6 +32,8 @@ pub struct GpuCaps {
     pub max_texture_layers: u32,
     /// Whether it reads textures made of blocks (BC1 to BC3); where it does not, they are decoded beforehand.
     pub has_block_textures: bool,
+    /// Whether depth can be tested and read at once, without being written.
+    pub has_readable_depth: bool,
     /// Largest buffer in bytes.
     pub max_buffer_bytes: u64,
     /// Most bytes of node matrices that a scene can have.
@@ -150,7 +152,13 @@ impl Gpu {
     ) -> Result<Self, RenderError> {
         let adapter = request_adapter(&instance, options, surface)?;
         let (device, queue) = request_device(&adapter)?;
-        let caps = GpuCaps::new(adapter.get_info(), &device.limits(), device.features());
+        let downlevel_flags = adapter.get_downlevel_capabilities().flags;
+        let caps = GpuCaps::new(
+            adapter.get_info(),
+            &device.limits(),
+            device.features(),
+            downlevel_flags,
+        );
         log::debug!("drawing with {caps:?}");
         Ok(Self {
             instance,
@@ -163,7 +171,12 @@ impl Gpu {
 }
 
 impl GpuCaps {
-    fn new(info: wgpu::AdapterInfo, limits: &wgpu::Limits, features: wgpu::Features) -> Self {
+    fn new(
+        info: wgpu::AdapterInfo,
+        limits: &wgpu::Limits,
+        features: wgpu::Features,
+        downlevel_flags: wgpu::DownlevelFlags,
+    ) -> Self {
         let is_software = info.device_type == wgpu::DeviceType::Cpu;
         Self {
             is_software,
@@ -174,6 +187,8 @@ impl GpuCaps {
             max_texture_side: limits.max_texture_dimension_2d,
             max_texture_layers: limits.max_texture_array_layers,
             has_block_textures: features.contains(wgpu::Features::TEXTURE_COMPRESSION_BC),
+            has_readable_depth: downlevel_flags
+                .contains(wgpu::DownlevelFlags::READ_ONLY_DEPTH_STENCIL),
             max_buffer_bytes: limits.max_buffer_size,
             max_storage_bytes: limits
                 .max_storage_buffer_binding_size

@@ -1,5 +1,7 @@
 //! A list of each frame's own, on the device: filled before the draws begin, with room for the longest so far.
 
+use std::num::NonZeroU64;
+
 use bytemuck::Pod;
 
 use crate::{Gpu, RenderError};
@@ -42,6 +44,27 @@ impl GrowingBuffer {
             gpu.queue.write_buffer(&self.buffer, 0, contents);
         }
         Ok(grows)
+    }
+
+    /// As [`Self::write`] for items as bytes, one after the other, straight into the device's staging memory.
+    pub fn write_iter<const SIZE: usize>(
+        &mut self,
+        gpu: &Gpu,
+        items: impl ExactSizeIterator<Item = [u8; SIZE]>,
+    ) -> Result<(), RenderError> {
+        let needed = items.len() as u64 * SIZE as u64;
+        if self.buffer.size() < needed {
+            self.buffer = self.with_room_for(gpu, needed)?;
+        }
+        let Some(size) = NonZeroU64::new(needed) else {
+            return Ok(());
+        };
+        // Without memory for it there is none, and the device has an error to tell.
+        if let Some(mut staged) = gpu.queue.write_buffer_with(&self.buffer, 0, size) {
+            let (chunks, _) = staged.slice(..).into_chunks();
+            chunks.write_iter(items);
+        }
+        Ok(())
     }
 
     /// The first `n` items of those that were handed over last.

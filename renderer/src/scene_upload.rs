@@ -1,5 +1,6 @@
 //! Scene -> GPU buffers and textures, once.
 
+mod emitters;
 mod materials;
 mod models;
 mod morphs;
@@ -14,6 +15,7 @@ use ironlands_scene::{
     Pass, Scene, Sun, Water,
 };
 
+pub(crate) use emitters::GpuEmitters;
 pub(crate) use materials::{GpuPass, sampler_entry, view_entry};
 pub(crate) use models::{FrameContext, GpuInstance, GpuModel, GpuModels};
 use surroundings::backdrop_atmosphere;
@@ -51,6 +53,8 @@ pub struct SceneGpu {
     pub(crate) passes: Vec<GpuPass>,
     /// Pipeline and bind group of each layer of the sea.
     pub(crate) sea: Vec<SeaLayer>,
+    /// None if there are none.
+    pub(crate) emitters: Option<GpuEmitters>,
     pub(crate) overlays: Vec<OverlayData>,
     pub(crate) environment: GpuEnvironment,
     pub(crate) sky_box: Option<[wgpu::BindGroup; 6]>,
@@ -234,6 +238,7 @@ impl Uploader<'_> {
             materials,
             passes,
             sea,
+            emitters: self.upload_emitters(scene, &textures)?,
             overlays,
             environment: self.upload_environment(scene, &scene.atmosphere(0, None), &styles),
             sky_box: (scene.sky_box.as_ref()).map(|it| self.upload_sky_box(it, &textures)),

@@ -114,6 +114,12 @@ const DEEP_SEA_SAMPLES: Shader = shader!("deep sea, samples":
 
 pub(crate) const BEHIND_WATER: Shader = shader!("behind_water": "behind_water.wgsl");
 
+pub(crate) const PARTICLE: Shader = shader!("particle":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/depth_single.wgsl", "particle.wgsl");
+
+pub(crate) const PARTICLE_MULTISAMPLED: Shader = shader!("particle, multisampled":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/depth_samples.wgsl", "particle.wgsl");
+
 pub(crate) const TILE: Shader = shader!("tile":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "tile.wgsl");
 
@@ -138,7 +144,7 @@ mod tests {
         MirrorsUniform, MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
     };
 
-    const ALL: [Shader; 20] = [
+    const ALL: [Shader; 22] = [
         SKY,
         FORGET_DEPTH,
         SKY_BOX,
@@ -156,6 +162,8 @@ mod tests {
         DEEP_SEA[0],
         DEEP_SEA[1],
         BEHIND_WATER,
+        PARTICLE,
+        PARTICLE_MULTISAMPLED,
         TILE,
         OVERLAY_FILL,
         OVERLAY_LINE,

@@ -60,6 +60,12 @@ pub struct SwitchArgs {
     /// Disable models.
     #[arg(long, conflicts_with = "model")]
     no_models: bool,
+    /// Disable particles: fire, smoke, glows, rain.
+    #[arg(long)]
+    no_particles: bool,
+    /// Cut particles off at surfaces in the enhanced style, too, where they otherwise fade out.
+    #[arg(long)]
+    no_soft_particles: bool,
     /// Draw distant land and models at full detail.
     #[arg(long)]
     no_lod: bool,
@@ -101,6 +107,8 @@ impl SwitchArgs {
             no_detail,
             no_lightmap,
             no_models,
+            no_particles,
+            no_soft_particles,
             no_lod,
             no_visibility,
             no_shadows,
@@ -122,6 +130,8 @@ impl SwitchArgs {
             detail: !no_detail,
             lightmap: !no_lightmap,
             models: !no_models,
+            particles: !no_particles,
+            soft_particles: !no_soft_particles,
             lod: !no_lod,
             visibility: !no_visibility,
             sun_shadows: !no_shadows,
@@ -190,6 +200,18 @@ impl SwitchArgs {
                 self.no_models,
                 parts.models,
                 "it has no models",
+            ),
+            (
+                "--no-particles",
+                self.no_particles,
+                parts.particles,
+                "it has no particles",
+            ),
+            (
+                "--no-soft-particles",
+                self.no_soft_particles,
+                parts.particles,
+                "it has no particles",
             ),
             (
                 "--no-lod",

@@ -96,6 +96,7 @@ pub struct Parts {
     pub detail: bool,
     pub lightmap: bool,
     pub models: bool,
+    pub particles: bool,
     pub visibility: bool,
     pub coarse_forms: bool,
     pub sun_lit: bool,
@@ -124,6 +125,7 @@ impl Parts {
                     || matches!(pass.lighting, Lighting::Lightmap | Lighting::Ambient)
             }),
             models: !scene.instances.is_empty(),
+            particles: !scene.emitters.is_empty(),
             visibility: scene.visibility.is_some(),
             coarse_forms: has_coarse_forms(scene),
             sun_lit: scene.tiles.is_some()

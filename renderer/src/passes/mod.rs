@@ -2,6 +2,7 @@
 
 pub(crate) mod hud;
 pub(crate) mod overlay;
+pub(crate) mod particles;
 pub(crate) mod pipeline_key;
 pub(crate) mod sky;
 pub(crate) mod sky_box;
@@ -118,7 +119,8 @@ impl FogKind {
     }
 }
 
-/// Bind group layouts by rate of change: group 0 frame, 1 scene, 2 material, 3 node matrices.
+/// Bind group layouts by rate of change: group 0 frame, 1 scene, 2 material, 3 node matrices, or the depth of what is
+/// behind.
 #[derive(Debug)]
 pub(crate) struct Layouts {
     pub frame: wgpu::BindGroupLayout,
@@ -132,9 +134,13 @@ pub(crate) struct Layouts {
     pub nodes: wgpu::BindGroupLayout,
     /// In place of `nodes`, for deep water.
     pub water: wgpu::BindGroupLayout,
+    pub particles: wgpu::BindGroupLayout,
+    /// In place of `nodes`, for particles.
+    pub depth: wgpu::BindGroupLayout,
 }
 
 impl Layouts {
+    /// `samples`: per pixel of what is drawn on.
     pub fn new(device: &wgpu::Device, samples: u32) -> Self {
         let make = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
@@ -149,6 +155,11 @@ impl Layouts {
         };
         let texture = texture_of(wgpu::TextureViewDimension::D2);
         let layers = texture_of(wgpu::TextureViewDimension::D2Array);
+        let depth = wgpu::BindingType::Texture {
+            sample_type: wgpu::TextureSampleType::Depth,
+            view_dimension: wgpu::TextureViewDimension::D2,
+            multisampled: samples > 1,
+        };
         let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
         let material = [
             uniform_entry::<MaterialUniform>(0),
@@ -201,6 +212,11 @@ impl Layouts {
             baked_material: make("baked material", &[&material[..], &baked].concat()),
             water: water::layout(device, samples),
             sky_face: make("sky face", &sky_face),
+            particles: make(
+                "particles",
+                &[fragment_entry(0, layers), fragment_entry(1, sampler)],
+            ),
+            depth: make("depth", &[fragment_entry(2, depth)]),
             nodes: make(
                 "nodes",
                 &[

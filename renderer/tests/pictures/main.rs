@@ -15,6 +15,7 @@ mod layers;
 mod models;
 mod morphs;
 mod overlays;
+mod particles;
 mod sky;
 mod sky_box;
 mod stage;

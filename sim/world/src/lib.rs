@@ -28,7 +28,7 @@ pub use skinned::SkinnedModel;
 pub use walker::{Gait, WalkInput, Walker};
 
 use glam::Vec3;
-use ironlands_scene::{OverlayVertex, Spawn, Tile, TileKey, TileOptions, TileShape};
+use ironlands_scene::{EmitterState, OverlayVertex, Spawn, Tile, TileKey, TileOptions, TileShape};
 use ironlands_sim_core::Ray;
 use std::sync::atomic::AtomicBool;
 
@@ -94,6 +94,10 @@ pub trait World: Send + Sync {
     fn pose(&self, _clock: &Clock, poses: &mut Poses) {
         poses.clear();
     }
+
+    /// Changes the emitters of the scene, in its order, to what they are at a time: given are all of them on, at the time of
+    /// the clock, where their anchors have them. The default leaves them so.
+    fn emit(&self, _clock: &Clock, _moments: &mut [EmitterState]) {}
 
     /// The last frame of the longest animation in the level; 0 where nothing is animated, which is the default.
     fn last_frame(&self) -> f32 {
