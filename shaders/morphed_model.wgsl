@@ -1,5 +1,5 @@
-// One pass of a material over pieces of models whose vertices have moved, each placed by the matrix of its node.
-// Display space.
+// One pass of a material over pieces of models whose vertices have moved: by weights, by joints, or by both. Without
+// joints each is placed by the matrix of its node. Display space.
 
 struct MorphedNode {
     // Which matrix places this piece.
@@ -7,7 +7,12 @@ struct MorphedNode {
     // What moves it: a range of `active_morphs`.
     first_morph: u32,
     n_morphs: u32,
+    // Where the matrices of its joints begin, or NO_JOINTS, and where what they carry does.
+    first_joint: u32,
+    first_skin: u32,
 }
+
+const NO_JOINTS: u32 = 0xffffffffu;
 
 // A morph target and how much of it is shown.
 struct ActiveMorph {
@@ -23,14 +28,19 @@ struct ActiveMorph {
 // `uniforms::ActiveMorph`.
 @group(0) @binding(1) var<storage, read> morphed_nodes: array<MorphedNode>;
 @group(0) @binding(2) var<storage, read> active_morphs: array<ActiveMorph>;
+// World from mesh for the joints of all models of this frame that have some.
+@group(0) @binding(9) var<storage, read> world_from_joints: array<NodeMatrix>;
 
 // Group 3 continues: x, y and z of all offsets of all targets.
 @group(3) @binding(2) var<storage, read> morph_offsets: array<f32>;
+// Of each vertex that joints carry four joints, of 16 bits, and four weights, as parts of 65535.
+@group(3) @binding(3) var<storage, read> skin_vertices: array<vec4<u32>>;
 
 // `piece` steps by instance: which of the morphed nodes this is.
 @vertex
 fn vs_main(vertex: VertexIn, @location(4) piece: u32, @builtin(vertex_index) index: u32) -> SurfacePoint {
-    return placed_point(morphed_place(vertex.position, piece, index), vertex, morphed_nodes[piece].node);
+    let place = morphed_place(vertex.position, piece, index);
+    return placed_by(matrix_of(piece, index), place, vertex, morphed_nodes[piece].node);
 }
 
 @vertex
@@ -39,13 +49,13 @@ fn vs_depth(
     @location(4) piece: u32,
     @builtin(vertex_index) index: u32,
 ) -> @builtin(position) vec4<f32> {
-    return depth_position(placed_in_eye(morphed_place(position, piece, index), morphed_nodes[piece].node));
+    return depth_position(in_eye(matrix_of(piece, index), morphed_place(position, piece, index)));
 }
 
 @vertex
 fn vs_cutout(vertex: VertexIn, @location(4) piece: u32, @builtin(vertex_index) index: u32) -> SurfacePoint {
     let place = morphed_place(vertex.position, piece, index);
-    return depth_point(placed_point(place, vertex, morphed_nodes[piece].node));
+    return depth_point(placed_by(matrix_of(piece, index), place, vertex, morphed_nodes[piece].node));
 }
 
 @fragment
@@ -53,7 +63,7 @@ fn fs_main(point: SurfacePoint) -> @location(0) vec4<f32> {
     return fogged(lit_color(point), point.position_in_eye);
 }
 
-// Where a vertex is once it has moved, in the space of its node.
+// Where a vertex is once weights have moved it, in the space of its node or of its mesh.
 fn morphed_place(position: vec3<f32>, piece: u32, index: u32) -> vec3<f32> {
     let morphed = morphed_nodes[piece];
     var place = position;
@@ -66,6 +76,30 @@ fn morphed_place(position: vec3<f32>, piece: u32, index: u32) -> vec3<f32> {
         }
     }
     return place;
+}
+
+// What places a vertex of a piece: its node, or the joints that carry it.
+fn matrix_of(piece: u32, index: u32) -> NodeMatrix {
+    let morphed = morphed_nodes[piece];
+    if morphed.first_joint == NO_JOINTS {
+        return world_from_nodes[morphed.node];
+    }
+    return joint_matrix(morphed.first_joint, skin_vertices[morphed.first_skin + index]);
+}
+
+// The mean of the matrices of the joints that carry a vertex.
+fn joint_matrix(first_joint: u32, skin: vec4<u32>) -> NodeMatrix {
+    let joints = vec4(skin.x & 0xffffu, skin.x >> 16u, skin.y & 0xffffu, skin.y >> 16u);
+    let parts = vec4(unpack2x16unorm(skin.z), unpack2x16unorm(skin.w));
+    let weights = parts / (parts.x + parts.y + parts.z + parts.w);
+    var matrix = NodeMatrix(vec4(0.0), vec4(0.0), vec4(0.0));
+    for (var i = 0u; i < 4u; i++) {
+        let joint = world_from_joints[first_joint + joints[i]];
+        matrix.row_x += weights[i] * joint.row_x;
+        matrix.row_y += weights[i] * joint.row_y;
+        matrix.row_z += weights[i] * joint.row_z;
+    }
+    return matrix;
 }
 
 fn morph_offset(at: u32) -> vec3<f32> {

@@ -209,7 +209,7 @@ pub const BINDINGS: &[Binding] = &[
     feature(KeyCode::KeyX, Feature::Decal),
     feature(KeyCode::KeyZ, Feature::Detail),
     feature(KeyCode::KeyO, Feature::Models),
-    feature(KeyCode::F10, Feature::Particles),
+    feature(KeyCode::Pause, Feature::Particles),
     feature(KeyCode::KeyH, Feature::Lightmap),
     feature(KeyCode::KeyL, Feature::Lod),
     feature(KeyCode::KeyY, Feature::Visibility),

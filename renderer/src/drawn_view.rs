@@ -10,9 +10,9 @@ use crate::{
     growing_buffer::GrowingBuffer,
     model_list::{ModelList, MorphList},
     particle_list::ParticleList,
-    passes::Layouts,
+    passes::{JOINTS_BINDING, Layouts},
     scene_upload::FrameContext,
-    uniforms::{ActiveMorph, FrameUniform, MorphedNode},
+    uniforms::{ActiveMorph, FrameUniform, MorphedNode, NodeMatrix},
     view_cells::{Part, ViewCells},
     viewpoint::Viewpoint,
 };
@@ -28,6 +28,7 @@ pub(crate) struct DrawnView {
     pub instances: GrowingBuffer,
     morphed_nodes: GrowingBuffer,
     active_morphs: GrowingBuffer,
+    joints: GrowingBuffer,
     models: ModelList,
     cells: ViewCells,
     /// [`FrameLights::generation`] that is bound; none yet, or none at all where only depths are drawn.
@@ -65,7 +66,18 @@ impl DrawnView {
             "the list of what moves visible pieces",
             storage,
         );
-        let buffers = [&uniform, morphed_nodes.buffer(), active_morphs.buffer()];
+        let joints = GrowingBuffer::new::<NodeMatrix>(
+            gpu,
+            "joints",
+            "the matrices of the joints of visible models",
+            storage,
+        );
+        let buffers = [
+            &uniform,
+            morphed_nodes.buffer(),
+            active_morphs.buffer(),
+            joints.buffer(),
+        ];
         let lights = (list_of == ListOf::Passes).then_some(lights);
         Self {
             bind_group: frame_bind_group(gpu, layouts, buffers, lights),
@@ -79,6 +91,7 @@ impl DrawnView {
             ),
             morphed_nodes,
             active_morphs,
+            joints,
             models: ModelList::default(),
             cells: ViewCells::default(),
             lights_generation: lights.map(|it| it.generation),
@@ -180,17 +193,23 @@ impl DrawnView {
                 .write_buffer(&self.uniform, 0, bytemuck::bytes_of(uniform));
         })?;
         self.instances.write(gpu, self.list.nodes())?;
-        let MorphList { nodes, active } = &self.models.morphs;
-        let has_grown =
-            self.morphed_nodes.write(gpu, nodes)? | self.active_morphs.write(gpu, active)?;
+        let MorphList {
+            nodes,
+            active,
+            joints,
+        } = &self.models.morphs;
+        let has_grown = self.morphed_nodes.write(gpu, nodes)?
+            | self.active_morphs.write(gpu, active)?
+            | self.joints.write(gpu, joints)?;
         let lights = self
             .lights_generation
             .map(|generation| (lights, generation));
         let are_others = lights.is_some_and(|(lights, bound)| lights.generation != bound);
         if has_grown || are_others {
             let lights = lights.map(|(lights, _)| lights);
-            let lists = [&self.morphed_nodes, &self.active_morphs].map(GrowingBuffer::buffer);
-            let buffers = [&self.uniform, lists[0], lists[1]];
+            let lists = [&self.morphed_nodes, &self.active_morphs, &self.joints];
+            let [nodes, active, joints] = lists.map(GrowingBuffer::buffer);
+            let buffers = [&self.uniform, nodes, active, joints];
             self.bind_group = frame_bind_group(gpu, layouts, buffers, lights);
             self.lights_generation = lights.map(|lights| lights.generation);
         }
@@ -198,16 +217,17 @@ impl DrawnView {
     }
 }
 
-/// The viewpoint, the morphed nodes and what moves them, and the lights of a picture.
+/// The viewpoint, the morphed nodes, what moves them, the joints that carry them, and the lights of a picture.
 fn frame_bind_group(
     gpu: &Gpu,
     layouts: &Layouts,
-    buffers: [&wgpu::Buffer; 3],
+    buffers: [&wgpu::Buffer; 4],
     lights: Option<&FrameLights>,
 ) -> wgpu::BindGroup {
-    let entries = [0, 1, 2].map(|binding: u32| wgpu::BindGroupEntry {
-        binding,
-        resource: buffers[binding as usize].as_entire_binding(),
+    let bindings = [0, 1, 2, JOINTS_BINDING];
+    let entries = std::array::from_fn::<_, 4, _>(|index| wgpu::BindGroupEntry {
+        binding: bindings[index],
+        resource: buffers[index].as_entire_binding(),
     });
     let (label, layout) = match lights {
         Some(_) => ("frame", &layouts.frame),

@@ -4,9 +4,9 @@ use std::fmt::Display;
 
 use crate::{RenderError, WindowTarget};
 
-/// Storage buffers that a shader reads: in a vertex shader the node matrices, and three of what moves vertices; in a
-/// fragment shader ambient cubes.
-const STAGE_STORAGE_BUFFERS: u32 = 4;
+/// Storage buffers that a shader reads: in a vertex shader the node matrices, and five of what moves vertices; in a
+/// fragment shader ambient cubes. WebGPU has 8.
+const STAGE_STORAGE_BUFFERS: u32 = 6;
 
 /// How the device is chosen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -295,7 +295,7 @@ mod tests {
     #[test]
     fn an_adapter_without_vertex_storage_is_unfit() {
         let flags = wgpu::DownlevelFlags::all();
-        let limits = wgpu::Limits::downlevel_defaults();
+        let limits = wgpu::Limits::default();
         assert_eq!(missing_ability(flags, &limits), None);
         let without_flag = flags - wgpu::DownlevelFlags::VERTEX_STORAGE;
         assert!(missing_ability(without_flag, &limits).is_some());

@@ -11,7 +11,7 @@ use crate::{
     drawn_view::CullContext,
     passes::pipeline_key::PieceVariant,
     scene_upload::{FrameContext, GpuInstance, GpuModel, GpuModels},
-    uniforms::{ActiveMorph, MorphedNode},
+    uniforms::{ActiveMorph, MorphedNode, NodeMatrix},
 };
 
 const N_VARIANTS: usize = PieceVariant::ALL.len();
@@ -24,6 +24,8 @@ pub(crate) struct ModelList {
     /// Indices of those of them that show anything: most scenes have far more shapes than a frame shows.
     in_use: Vec<usize>,
     pub morphs: MorphList,
+    /// The last instance whose joints were noted, and where they begin.
+    joints_of: Option<(usize, u32)>,
 }
 
 /// The pieces of a frame whose vertices have moved, and what moves them.
@@ -31,6 +33,8 @@ pub(crate) struct ModelList {
 pub(crate) struct MorphList {
     pub nodes: Vec<MorphedNode>,
     pub active: Vec<ActiveMorph>,
+    /// World from mesh for the joints of models that have some.
+    pub joints: Vec<NodeMatrix>,
 }
 
 /// Where a shape is shown.
@@ -103,6 +107,8 @@ impl ModelList {
     fn clear(&mut self, n_shapes: usize) {
         self.morphs.nodes.clear();
         self.morphs.active.clear();
+        self.morphs.joints.clear();
+        self.joints_of = None;
         for index in self.in_use.drain(..) {
             let Shown {
                 nodes,
@@ -124,15 +130,19 @@ impl ModelList {
             self.morphs.active.push(target.active(weight));
         }
         let n_morphs = self.morphs.active.len() - first_morph;
-        if n_morphs > 0 {
+        let first_joint = self.note_joints(subject);
+        let moves = n_morphs > 0 || first_joint.is_some();
+        if moves {
             self.morphs.nodes.push(MorphedNode {
                 node,
                 first_morph: first_morph as u32,
                 n_morphs: n_morphs as u32,
+                first_joint: first_joint.unwrap_or(MorphedNode::NO_JOINTS),
+                first_skin: subject.model.first_skin,
             });
             node = self.morphs.nodes.len() as u32 - 1;
         }
-        let variant = PieceVariant::new(in_view.is_mirrored, n_morphs > 0);
+        let variant = PieceVariant::new(in_view.is_mirrored, moves);
         let index = in_view.shape * N_VARIANTS + variant.index();
         let shown = &mut self.by_shape[index];
         if shown.nodes.is_empty() {
@@ -142,6 +152,23 @@ impl ModelList {
         shown
             .distances_sq
             .push(eye.distance_squared(in_view.center));
+    }
+
+    /// Where the matrices of the joints of an instance begin; none for a model without.
+    fn note_joints(&mut self, subject: &Subject<'_>) -> Option<u32> {
+        if subject.model.joints.is_empty() {
+            return None;
+        }
+        if let Some((_, first)) = self.joints_of.filter(|(index, _)| *index == subject.index) {
+            return Some(first);
+        }
+        let first = self.morphs.joints.len() as u32;
+        let joints = subject.model.joints.iter();
+        self.morphs
+            .joints
+            .extend(joints.map(|it| NodeMatrix::from(&it.world_from_mesh(subject.poses))));
+        self.joints_of = Some((subject.index, first));
+        Some(first)
     }
 
     /// Adds the batches of all shown shapes to the draw list.
@@ -220,8 +247,12 @@ impl Subject<'_> {
             }
             let shape = piece.first_shape + level;
             let moves = &self.models.shapes[shape].moves;
-            let bounds = moves.grown(&lod.bounds, self.weights);
-            let (center, radius) = placed(&bounds, world_from_node);
+            let skin = &self.models.shapes[shape].skin;
+            let carried = skin.bounds(&model.joints, self.poses, self.weights);
+            let (center, radius) = match carried {
+                Some(Sphere { center, radius }) => (center.into(), radius),
+                None => placed(&moves.grown(&lod.bounds, self.weights), world_from_node),
+            };
             if view.may_see_ball(center, radius) {
                 take(&InView {
                     shape,

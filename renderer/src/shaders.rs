@@ -322,7 +322,7 @@ mod tests {
         assert_same_layout::<MorphedNode>(
             &MORPHED_MODEL,
             "MorphedNode",
-            offsets!(MorphedNode: node, first_morph, n_morphs),
+            offsets!(MorphedNode: node, first_morph, n_morphs, first_joint, first_skin),
         );
         assert_same_layout::<ActiveMorph>(
             &MORPHED_MODEL,

@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::Mat4;
 use ironlands_scene::{
     Affine, AmbientCube, Atmosphere, Fog, LightStyle, Lighting, MAX_CLOUD_LAYERS, MAX_LIGHT_STYLES,
-    Pass, PassPhase, Scene,
+    Pass, PassPhase, Scene, SkinVertex,
 };
 
 use crate::{FrameState, linear_light::linear_from_display, viewpoint::Viewpoint};
@@ -395,6 +395,31 @@ pub(crate) struct MorphedNode {
     pub node: u32,
     pub first_morph: u32,
     pub n_morphs: u32,
+    pub first_joint: u32,
+    pub first_skin: u32,
+}
+
+impl MorphedNode {
+    /// In place of the first joint of what has none.
+    pub const NO_JOINTS: u32 = u32::MAX;
+}
+
+/// `morphed_model.wgsl`, an item of `skin_vertices`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct GpuSkinVertex {
+    pub joints: [u16; 4],
+    /// Parts of 65535.
+    pub weights: [u16; 4],
+}
+
+impl From<&SkinVertex> for GpuSkinVertex {
+    fn from(SkinVertex { joints, weights }: &SkinVertex) -> Self {
+        Self {
+            joints: *joints,
+            weights: weights.map(|weight| (weight * 65_535.0).round() as u16),
+        }
+    }
 }
 
 /// `morphed_model.wgsl`, `ActiveMorph`.

@@ -12,7 +12,11 @@ struct NodeMatrix {
 
 // `place` in the space of the node.
 fn placed_in_eye(place: vec3<f32>, node: u32) -> vec3<f32> {
-    let matrix = world_from_nodes[node];
+    return in_eye(world_from_nodes[node], place);
+}
+
+// The same by another matrix than that of the node.
+fn in_eye(matrix: NodeMatrix, place: vec3<f32>) -> vec3<f32> {
     // The camera is taken off before the vertex is added: both are large far from the world's origin.
     let node_in_eye = vec3(matrix.row_x.w, matrix.row_y.w, matrix.row_z.w) - frame.camera_in_world;
     return node_in_eye + vec3(dot(matrix.row_x.xyz, place), dot(matrix.row_y.xyz, place), dot(matrix.row_z.xyz, place));
@@ -20,11 +24,15 @@ fn placed_in_eye(place: vec3<f32>, node: u32) -> vec3<f32> {
 
 // `place` and the vertex's normal are in the space of the node.
 fn placed_point(place: vec3<f32>, vertex: VertexIn, node: u32) -> SurfacePoint {
-    let matrix = world_from_nodes[node];
+    return placed_by(world_from_nodes[node], place, vertex, node);
+}
+
+// The same by another matrix than that of the node.
+fn placed_by(matrix: NodeMatrix, place: vec3<f32>, vertex: VertexIn, node: u32) -> SurfacePoint {
     let x = matrix.row_x.xyz;
     let y = matrix.row_y.xyz;
     let z = matrix.row_z.xyz;
-    return surface_point(placed_in_eye(place, node), turned_normal(x, y, z, vertex.normal), vertex, node);
+    return surface_point(in_eye(matrix, place), turned_normal(x, y, z, vertex.normal), vertex, node);
 }
 
 // A normal as the rows of a matrix turn the surface that it stands on: by the inverse transpose, which is the

@@ -17,12 +17,15 @@ use ironlands_scene::{Fog, Material, Scene};
 use crate::light_grid::{LightGridUniform, LocalLight};
 use crate::sun_maps::SunShadowUniform;
 use crate::uniforms::{
-    ActiveMorph, BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, MaterialUniform,
-    MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
+    ActiveMorph, BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, GpuSkinVertex,
+    MaterialUniform, MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
 };
 
 /// Reversed: 1 at the near plane, cleared to 0 = infinity, nearer or equal wins.
 pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+
+/// Binding of the matrices of joints in group 0, after what only pictures have there.
+pub(crate) const JOINTS_BINDING: u32 = 9;
 
 /// What pipelines must know of what they draw on.
 #[derive(Debug, Clone, Copy)]
@@ -183,6 +186,7 @@ impl Layouts {
             uniform_entry::<FrameUniform>(0),
             storage_entry::<MorphedNode>(1, wgpu::ShaderStages::VERTEX),
             storage_entry::<ActiveMorph>(2, wgpu::ShaderStages::VERTEX),
+            storage_entry::<NodeMatrix>(JOINTS_BINDING, wgpu::ShaderStages::VERTEX),
         ];
         let depth_layers = wgpu::BindingType::Texture {
             sample_type: wgpu::TextureSampleType::Depth,
@@ -223,6 +227,7 @@ impl Layouts {
                     storage_entry::<NodeMatrix>(0, wgpu::ShaderStages::VERTEX),
                     storage_entry::<CubeOfNode>(1, wgpu::ShaderStages::FRAGMENT),
                     storage_entry::<f32>(2, wgpu::ShaderStages::VERTEX),
+                    storage_entry::<GpuSkinVertex>(3, wgpu::ShaderStages::VERTEX),
                 ],
             ),
         }

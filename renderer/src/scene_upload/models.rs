@@ -4,8 +4,8 @@ use std::{mem::size_of, num::NonZeroU64, ops::Range};
 
 use glam::{Affine3A, Mat3A, Vec3A};
 use ironlands_scene::{
-    Affine, AmbientCube, Instance, Model, ModelPiece, MorphWeight, Morphs, PieceMoves, Scene,
-    Sphere,
+    Affine, AmbientCube, Instance, Joint, Model, ModelPiece, MorphWeight, Morphs, PieceMoves,
+    PieceSkin, Scene, Sphere,
 };
 
 use super::morphs::{GpuTarget, moves_of, targets_of};
@@ -52,6 +52,9 @@ pub(crate) struct GpuModel {
     pub bounds_in_root: Option<Sphere>,
     /// As in its mesh.
     pub targets: Vec<GpuTarget>,
+    pub joints: Vec<Joint>,
+    /// Where its skin begins among those of all models.
+    pub first_skin: u32,
 }
 
 #[derive(Debug)]
@@ -71,6 +74,7 @@ pub(crate) struct GpuShape {
     /// Range of the mesh's batches.
     pub batches: Range<usize>,
     pub moves: PieceMoves,
+    pub skin: PieceSkin,
 }
 
 #[derive(Debug)]
@@ -192,7 +196,12 @@ impl Uploader<'_> {
         let models = models
             .zip(targets_of(scene))
             .map(|((model, mesh), targets)| GpuModel::new(model, mesh, targets, &mut shapes));
-        let models: Vec<_> = models.collect();
+        let mut models: Vec<_> = models.collect();
+        let mut first_skin = 0;
+        for (gpu_model, model) in models.iter_mut().zip(&scene.models) {
+            gpu_model.first_skin = first_skin;
+            first_skin += model.mesh.skin.len() as u32;
+        }
         let mut first_node = 0;
         let instances = scene.instances.iter().map(|instance| {
             let instance = GpuInstance::new(instance, first_node);
@@ -226,7 +235,8 @@ impl Uploader<'_> {
         let mut is_used = [false, true].map(|_| vec![false; scene.materials.len()]);
         for model in &scene.models {
             let targets = &model.mesh.morph_targets;
-            let can_move = targets.iter().any(|target| !target.offsets.is_empty());
+            let can_move =
+                targets.iter().any(|target| !target.offsets.is_empty()) || !model.joints.is_empty();
             for batch in &model.mesh.batches {
                 let material = batch.material.0 as usize;
                 is_used[0][material] = true;
@@ -280,10 +290,12 @@ impl Uploader<'_> {
         let matrices: Vec<_> = rest_poses.iter().map(NodeMatrix::from).collect();
         let buffer = |label| filled_buffer(self.gpu, label, &matrices, wgpu::BufferUsages::STORAGE);
         let offsets = self.upload_offsets(scene)?;
+        let skins = self.upload_skins(scene)?;
         let both = buffer("nodes at rest")?.zip(buffer("posed nodes")?);
         Ok(both.map(|(rest_buffer, posed_buffer)| {
-            let bind_group =
-                |label, matrices| self.nodes_bind_group(label, [matrices, &cubes, &offsets]);
+            let bind_group = |label, matrices| {
+                self.nodes_bind_group(label, [matrices, &cubes, &offsets, &skins])
+            };
             NodeMatrices {
                 at_rest: bind_group("nodes at rest", &rest_buffer),
                 posed: bind_group("posed nodes", &posed_buffer),
@@ -292,9 +304,9 @@ impl Uploader<'_> {
         }))
     }
 
-    /// Matrices, ambient cubes and offsets.
-    fn nodes_bind_group(&self, label: &str, buffers: [&wgpu::Buffer; 3]) -> wgpu::BindGroup {
-        let entries = [0, 1, 2].map(|binding: u32| wgpu::BindGroupEntry {
+    /// Matrices, ambient cubes, offsets and skins.
+    fn nodes_bind_group(&self, label: &str, buffers: [&wgpu::Buffer; 4]) -> wgpu::BindGroup {
+        let entries = [0, 1, 2, 3].map(|binding: u32| wgpu::BindGroupEntry {
             binding,
             resource: buffers[binding as usize].as_entire_binding(),
         });
@@ -375,6 +387,7 @@ impl GpuModel {
                         mesh,
                         batches: lod.batches.start as usize..lod.batches.end as usize,
                         moves,
+                        skin: PieceSkin::new(model, lod),
                     }),
             );
             let shapes = &shapes[first_shape..];
@@ -384,7 +397,8 @@ impl GpuModel {
             let balls = piece.lods.iter().filter(|lod| !lod.batches.is_empty());
             GpuPiece {
                 piece: piece.clone(),
-                around_lods: around(balls.map(|lod| lod.bounds)).filter(|_| is_rigid),
+                around_lods: around(balls.map(|lod| lod.bounds))
+                    .filter(|_| is_rigid && model.joints.is_empty()),
                 first_shape,
             }
         });
@@ -394,6 +408,8 @@ impl GpuModel {
             lod_sizes: model.lod_sizes.clone(),
             bounds_in_root: bounds_in_root(model),
             targets,
+            joints: model.joints.clone(),
+            first_skin: 0,
         }
     }
 

@@ -3,7 +3,12 @@
 use ironlands_scene::{Model, PieceMoves, Scene};
 
 use super::{Uploader, filled_buffer};
-use crate::{Gpu, RenderError, uniforms::ActiveMorph};
+use bytemuck::Zeroable;
+
+use crate::{
+    Gpu, RenderError,
+    uniforms::{ActiveMorph, GpuSkinVertex},
+};
 
 /// Where the offsets of a target stand on the device.
 #[derive(Debug, Clone, Copy)]
@@ -71,18 +76,39 @@ impl Uploader<'_> {
         if offsets.is_empty() {
             offsets.push(0.0);
         }
-        check_size(self.gpu, size_of_val(&offsets[..]) as u64)?;
+        let what = "offsets of morph targets of all models";
+        check_size(self.gpu, what, size_of_val(&offsets[..]) as u64)?;
         let usage = wgpu::BufferUsages::STORAGE;
         let buffer = filled_buffer(self.gpu, "morph offsets", &offsets, usage)?;
         Ok(buffer.expect("at least one number is uploaded"))
     }
 }
 
-fn check_size(gpu: &Gpu, needed: u64) -> Result<(), RenderError> {
+impl Uploader<'_> {
+    /// Which joints carry the vertices of all models that have a skin; one item where there is none, as the device holds
+    /// nothing empty.
+    pub(super) fn upload_skins(&self, scene: &Scene) -> Result<wgpu::Buffer, RenderError> {
+        let vertices = scene.models.iter().flat_map(|model| &model.mesh.skin);
+        let mut vertices: Vec<_> = vertices.map(GpuSkinVertex::from).collect();
+        if vertices.is_empty() {
+            vertices.push(GpuSkinVertex::zeroed());
+        }
+        check_size(
+            self.gpu,
+            "skins of all models",
+            size_of_val(&vertices[..]) as u64,
+        )?;
+        let usage = wgpu::BufferUsages::STORAGE;
+        let buffer = filled_buffer(self.gpu, "skins", &vertices, usage)?;
+        Ok(buffer.expect("at least one item is uploaded"))
+    }
+}
+
+fn check_size(gpu: &Gpu, what: &str, needed: u64) -> Result<(), RenderError> {
     let limit = gpu.caps().max_storage_bytes;
     if needed > limit {
         return Err(RenderError::TooLarge {
-            what: "offsets of morph targets of all models".to_owned(),
+            what: what.to_owned(),
             needed,
             limit,
             unit: "bytes",

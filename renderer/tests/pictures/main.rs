@@ -16,6 +16,7 @@ mod models;
 mod morphs;
 mod overlays;
 mod particles;
+mod skins;
 mod sky;
 mod sky_box;
 mod stage;
