@@ -16,6 +16,7 @@
 
 mod atlases;
 mod blocks;
+mod emitters;
 mod ground;
 mod lights;
 mod liquids;
@@ -79,6 +80,7 @@ pub fn to_scene(zone: &Zone) -> (Scene, Vec<Finding>) {
     let water = sea::sea(&land, &mut looks, &mut surfaces);
     let Objects { models, instances } = Objects::new(zone, &mut surfaces, &mut findings);
     let overlays = overlays::overlays(zone);
+    let emitters = emitters::emitters(zone, &mut surfaces.textures, &mut findings);
     let Surfaces {
         textures,
         materials,
@@ -98,6 +100,7 @@ pub fn to_scene(zone: &Zone) -> (Scene, Vec<Finding>) {
         meshes: std::iter::once(ground).chain(liquids).collect(),
         models,
         instances,
+        emitters,
         sun,
         lights: lights::lights(zone),
         sky,

@@ -9,6 +9,7 @@ mod brush_models;
 mod cells;
 mod debug_layers;
 mod decals;
+mod emitters;
 mod faces;
 mod light_styles;
 mod mesh_builder;
@@ -85,6 +86,7 @@ pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
     let fog = surroundings::fog(&level.entities, &mut findings);
     let sky = sky::of_light(level, fog.as_ref());
     let sky_box = sky::sky_box(level, sky.horizon, &mut materials);
+    let emitters = emitters::emitters(level, &cells, &mut materials, &mut findings);
     let MadeMaterials {
         textures,
         materials,
@@ -104,6 +106,7 @@ pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
         meshes: std::iter::once(mesh).chain(decals).collect(),
         models,
         instances,
+        emitters,
         sun: surroundings::sun(&level.entities).unwrap_or_default(),
         clouds: match sky_box {
             Some(_) => Vec::new(),

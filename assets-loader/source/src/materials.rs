@@ -71,6 +71,17 @@ pub struct Surface {
     pub fades: bool,
 }
 
+/// What a sprite shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sprite {
+    /// One texture for each frame; at least one.
+    pub frames: Vec<TextureIdx>,
+    /// Width and height of the first in pixels.
+    pub size: [u32; 2],
+    /// Whether its material adds to what is behind.
+    pub adds: bool,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum MaterialKey {
     Surface(Surface),
@@ -187,6 +198,15 @@ impl<'a> Materials<'a> {
         let mut names = names.into_iter().flatten();
         let texture = names.find_map(|name| self.textures.sky(name))?;
         Some((texture, look.base_transform))
+    }
+
+    /// What a sprite shows; `None` if its material or the texture of that is missing.
+    pub fn sprite(&mut self, name: &str) -> Option<Sprite> {
+        let look = self.look(name)?;
+        let frames = self.textures.frames(look.base_texture.as_deref()?);
+        let size = self.textures.size_of(*frames.first()?)?;
+        let adds = look.blending.additive;
+        Some(Sprite { frames, size, adds })
     }
 
     /// Adds textures that are no files, one after the other; gives what the first one becomes.

@@ -55,7 +55,7 @@ pub(super) fn lights(zone: &Zone) -> Vec<Light> {
 }
 
 /// Where the flame of a torch is, and how strong it is. Its height counts from the foot of the torch, as it seems.
-fn flame(zone: &Zone, object: &MapObject) -> Option<([f32; 3], f32)> {
+pub(super) fn flame(zone: &Zone, object: &MapObject) -> Option<([f32; 3], f32)> {
     let ObjectKind::Torch(torch) = &object.kind else {
         return None;
     };

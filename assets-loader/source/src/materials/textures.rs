@@ -94,6 +94,12 @@ impl<'a> Textures<'a> {
         checker
     }
 
+    /// Width and height in pixels.
+    pub(super) fn size_of(&self, texture: TextureIdx) -> Option<[u32; 2]> {
+        let texture = self.textures.get(texture.0 as usize)?;
+        Some([texture.width, texture.height])
+    }
+
     /// What the next texture becomes.
     pub(super) fn next_index(&self) -> TextureIdx {
         // Each takes bytes of a file.

@@ -1,0 +1,49 @@
+//! Where named entities are, and which cells see an emitter.
+
+use std::collections::HashMap;
+
+use ironlands_scene::{Aabb, Anchor, Emitter, EmitterAt, Sphere};
+
+use super::super::cells::Cells;
+use crate::entities::Entities;
+
+/// Places of entities that have a name; of several with one name the first.
+pub(super) struct Places(HashMap<String, [f32; 3]>);
+
+impl Places {
+    pub(super) fn new(entities: &Entities) -> Self {
+        let mut places = HashMap::new();
+        for entity in &entities.entities {
+            if let Some((name, origin)) = entity.name().zip(entity.origin()) {
+                places.entry(name.to_ascii_lowercase()).or_insert(origin);
+            }
+        }
+        Self(places)
+    }
+
+    pub(super) fn of_name(&self, name: &str) -> Option<[f32; 3]> {
+        self.0.get(&name.to_ascii_lowercase()).copied()
+    }
+}
+
+/// Those that what it emits can reach.
+pub(super) fn cells_of(emitter: &Emitter, cells: &Cells<'_>) -> Vec<u32> {
+    let reached = match &emitter.anchor {
+        Anchor::Place(world_from_emitter) => {
+            let at = EmitterAt {
+                clock_secs: 0.0,
+                world_from_emitter: *world_from_emitter,
+                velocity: [0.0; 3],
+                eye: [0.0; 3],
+            };
+            let Sphere { center, radius } = emitter.bounds(&at);
+            Some(Aabb {
+                min: center.map(|it| it - radius),
+                max: center.map(|it| it + radius),
+            })
+        }
+        Anchor::Eye { within, .. } => *within,
+        Anchor::Node { .. } => None,
+    };
+    reached.map_or_else(Vec::new, |bounds| cells.of_box(&bounds))
+}
