@@ -4,6 +4,7 @@
 //! actual picture and the difference in `target/golden/`.
 
 mod compare;
+mod effects;
 mod enhanced;
 mod geodata;
 mod level;
