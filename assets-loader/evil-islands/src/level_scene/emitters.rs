@@ -18,7 +18,7 @@ use ironlands_assets_core::findings::Findings;
 const FIRE_HEIGHT: f32 = 1.3;
 const TORCH_HEIGHT: f32 = 0.5;
 /// Width of smoke of scale 1 where it begins, meters.
-const SMOKE_WIDTH: f32 = 0.6;
+const SMOKE_WIDTH: f32 = 1.2;
 /// Radius of a cloud of sparkles of scale 1, meters.
 const SPARKLES_RADIUS: f32 = 1.0;
 const GRAVITY: f32 = 9.8;
@@ -143,7 +143,7 @@ fn appearance_of(source: &MapParticle) -> Option<Appearance> {
             Appearance::Fire { smokes: false }
         }
         "campfire" => Appearance::Fire { smokes: true },
-        "smoke" => Appearance::Smoke([0.62, 0.6, 0.58, 0.32]),
+        "smoke" => Appearance::Smoke([0.62, 0.6, 0.58, 0.5]),
         "vulcansmoke" => Appearance::Smoke([0.16, 0.14, 0.13, 0.6]),
         "poisonfog" => Appearance::Smoke([0.45, 0.62, 0.2, 0.35]),
         "aggressionfog" => Appearance::Smoke([0.65, 0.2, 0.16, 0.35]),
