@@ -190,10 +190,7 @@ impl<'a> Chunk<'a> {
             entry: Some(self.label()),
             field: field.name().into(),
             offset: self.row_field_offset(field),
-            kind: FormatErrorKind::Unexpected {
-                expected: expected.into(),
-                found: found.to_string(),
-            },
+            kind: FormatErrorKind::unexpected(expected, found),
         }
     }
 }
@@ -257,10 +254,7 @@ impl<W> BrokenRule<W> {
             entry: Some(label(self.type_id)),
             offset: self.offset(file_len, container).unwrap_or(0),
             field: self.field.into(),
-            kind: FormatErrorKind::Unexpected {
-                expected: self.expected.into(),
-                found: self.found,
-            },
+            kind: FormatErrorKind::unexpected(self.expected, self.found),
         }
     }
 }

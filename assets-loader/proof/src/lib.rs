@@ -7,12 +7,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use ironlands_assets_core::bytes::FormatError;
 
 mod prove;
+mod trace;
 
 pub use self::prove::{
     Also, Change, Damage, Fact, Mend, Mutations, OfBytes, RecordPlace, Truncations, prove_damage,
     prove_facts, prove_mutations, prove_records, prove_tolerantly_read, prove_truncations,
     prove_value,
 };
+pub use self::trace::Trace;
 pub use proptest;
 
 /// Fixed-seed generator (xorshift64*), so that every failure repeats.
