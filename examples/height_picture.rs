@@ -377,10 +377,7 @@ impl WorldKind for HeightPicture {
             })
         });
         let land = TriangleIndex::new(&positions, &faces.collect::<Vec<_>>());
-        let land = land.map_err(|error| OpenError::InvalidWorld {
-            path: path.to_owned(),
-            error: error.into(),
-        })?;
+        let land = land.map_err(OpenError::invalid_world(path))?;
         let findings = picture.check();
         let scene = to_scene(&picture, &name, relief);
         let width = picture.width;

@@ -24,6 +24,7 @@ use glam::Vec3;
 use ironlands::worlds::source::formats::bsp::{BspFile, Contents, LumpId, Map};
 use ironlands::worlds::source::formats::entities::{Entities, EntitySyntax};
 use ironlands::worlds::source::{brush_world, content_bits};
+use ironlands_query_bench::random::Random;
 use ironlands_sim::brush::{BrushWorld, CastResult, CastScratch, ContentBits, ShapeCast};
 use ironlands_sim::triangles::{Face, RayHit, SimdLevel, TriangleIndex};
 use ironlands_sim::{MaskFilter, Ray};
@@ -328,21 +329,4 @@ fn shortest(time: &mut Duration, work: impl FnOnce()) {
     let start = Instant::now();
     work();
     *time = start.elapsed().min(*time);
-}
-
-/// Numbers from a fixed seed (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn between(&mut self, low: f32, high: f32) -> f32 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        low + (high - low) * ((z ^ (z >> 31)) >> 40) as f32 / (1 << 24) as f32
-    }
-
-    fn vector(&mut self, low: Vec3, high: Vec3) -> Vec3 {
-        Vec3::from_array([0, 1, 2].map(|i| self.between(low[i], high[i])))
-    }
 }

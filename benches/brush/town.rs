@@ -1,11 +1,11 @@
 //! A town of brushes as a compiler would make it: houses on a floor, some with slanted roofs, under a tree that cuts
 //! along their walls.
 
-use crate::Random;
 use glam::Vec3;
 use ironlands::worlds::source::formats::bsp::{
     Brush, BrushSide, Contents, Leaf, Map, Model, Node, Plane,
 };
+use ironlands_query_bench::random::Random;
 
 /// Houses along x and y, and how far apart.
 const N_HOUSES: i32 = 40;

@@ -1,6 +1,6 @@
 //! The objects of the two levels.
 
-use crate::{Random, instance};
+use crate::{instance, rays};
 use glam::{Mat4, Quat, Vec3};
 use ironlands::worlds::parkan::motion::Motion;
 use ironlands::worlds::parkan::{ParkanOptions, open_level, terrain};
@@ -56,7 +56,7 @@ impl Crowd {
             shapes: Arc::clone(index.shapes()),
             instances: index.instances().to_vec(),
             ticks: [first, second].map(|poses| poses.world_from_nodes().to_vec()),
-            rays: Random(1).rays([min, max]),
+            rays: rays(&mut Random(1), [min, max]),
         }
     }
 
@@ -94,7 +94,7 @@ impl Crowd {
                 .collect(),
             instances,
             ticks,
-            rays: random.rays([low, high]),
+            rays: rays(&mut random, [low, high]),
         }
     }
 }

@@ -23,6 +23,7 @@ mod plain;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use crowd::Crowd;
 use glam::Vec3;
+use ironlands_query_bench::random::Random;
 use ironlands_sim::Ray;
 use ironlands_sim::animation::RowMatrix;
 use ironlands_sim::instances::{Instance, InstanceFilter, InstanceIndex};
@@ -215,29 +216,13 @@ fn instance(shape: usize, world_from_local: RowMatrix) -> Instance {
     }
 }
 
-/// Numbers from a fixed seed (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn between(&mut self, low: f32, high: f32) -> f32 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        low + (high - low) * ((z ^ (z >> 31)) >> 40) as f32 / (1 << 24) as f32
-    }
-
-    /// Rays at eye height over a floor, rather flat than steep.
-    fn rays(&mut self, [min, max]: [Vec3; 2]) -> Vec<Ray> {
-        let ray = |_| Ray {
-            origin: Vec3::from_array([0, 1, 2].map(|i| self.between(min[i], max[i]))),
-            direction: Vec3::new(
-                self.between(-1.0, 1.0),
-                self.between(-1.0, 1.0),
-                self.between(-0.1, 0.1),
-            )
+/// Rays at eye height over a floor, rather flat than steep.
+fn rays(random: &mut Random, [min, max]: [Vec3; 2]) -> Vec<Ray> {
+    let ray = |_| Ray {
+        origin: random.vector(min, max),
+        direction: random
+            .vector(Vec3::new(-1.0, -1.0, -0.1), Vec3::new(1.0, 1.0, 0.1))
             .normalize(),
-        };
-        (0..N_RAYS).map(ray).collect()
-    }
+    };
+    (0..N_RAYS).map(ray).collect()
 }

@@ -33,6 +33,7 @@ pub mod source_map;
 mod surface;
 mod textures;
 mod units;
+mod vector;
 
 use ironlands_assets_core::bytes::FormatError;
 use ironlands_assets_lineage2::WrongBlockCount;

@@ -8,7 +8,7 @@ use ironlands::worlds::parkan::formats::land_msh::LandMsh;
 use ironlands::worlds::parkan::formats::msh::Msh;
 use ironlands::worlds::parkan::formats::nres::NRes;
 
-use crate::{LOOK, MAX_BYTES, Row};
+use crate::{LOOK, MAX_BYTES, RENDER, Row};
 
 const OF_REGION: &[&[&str]] = &[
     &["check", "{}"],
@@ -19,15 +19,7 @@ const OF_REGION: &[&[&str]] = &[
     &["geodata", "map", "{}", "--to", "{to}.png"],
     &["geodata", "diff", "{}", "{}"],
     &["export", "{}", "--to", "{to}.glb"],
-    &[
-        "--level",
-        "{}",
-        "--software",
-        "--size",
-        "64x36",
-        "--render",
-        "{to}.png",
-    ],
+    RENDER,
 ];
 const OF_MODEL: &[&[&str]] = &[
     &["check", "{}"],

@@ -26,6 +26,16 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// `{}` is the file, `{to}` a folder or the beginning of a file to write.
 pub const LOOK: &[&[&str]] = &[&["check", "{}"], &["info", "{}"]];
+/// Draws a small picture of the input.
+pub const RENDER: &[&str] = &[
+    "--level",
+    "{}",
+    "--software",
+    "--size",
+    "64x36",
+    "--render",
+    "{to}.png",
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let wanted: Vec<String> = std::env::args().skip(1).collect();

@@ -10,24 +10,15 @@ use ironlands::worlds::source::formats::bsp::{
 };
 use lzma_rust2::{LzmaOptions, LzmaWriter};
 
-use crate::Row;
+use crate::{LOOK, RENDER, Row};
 
 const OF_MAP: &[&[&str]] = &[
     &["check", "{}"],
     &["info", "{}"],
     &["export", "{}", "--to", "{to}.vmf"],
     &["export", "{}", "--to", "{to}.glb"],
-    &[
-        "--level",
-        "{}",
-        "--software",
-        "--size",
-        "64x36",
-        "--render",
-        "{to}.png",
-    ],
+    RENDER,
 ];
-const OF_LUMPS: &[&[&str]] = &[&["check", "{}"], &["info", "{}"]];
 
 pub const CASES: &[Row] = &[
     ("sound.bsp", OF_MAP, || file(&map(&Parts::default()), "")),
@@ -92,36 +83,22 @@ pub const CASES: &[Row] = &[
         };
         file(&map(&parts), "")
     }),
-    ("packed_vertices.bsp", OF_LUMPS, || {
-        packed(LumpId::Vertexes, 0)
-    }),
-    ("packed_edges.bsp", OF_LUMPS, || packed(LumpId::Edges, 0)),
-    ("packed_brushes.bsp", OF_LUMPS, || {
-        packed(LumpId::Brushes, 0)
-    }),
-    ("packed_leaves.bsp", OF_LUMPS, || packed(LumpId::Leafs, 1)),
-    ("packed_texinfos.bsp", OF_LUMPS, || {
-        packed(LumpId::Texinfo, 0)
-    }),
-    ("packed_lights.bsp", OF_LUMPS, || {
-        packed(LumpId::Worldlights, 0)
-    }),
-    ("packed_overlays.bsp", OF_LUMPS, || {
-        packed(LumpId::Overlays, 0)
-    }),
-    ("packed_indices.bsp", OF_LUMPS, || {
+    ("packed_vertices.bsp", LOOK, || packed(LumpId::Vertexes, 0)),
+    ("packed_edges.bsp", LOOK, || packed(LumpId::Edges, 0)),
+    ("packed_brushes.bsp", LOOK, || packed(LumpId::Brushes, 0)),
+    ("packed_leaves.bsp", LOOK, || packed(LumpId::Leafs, 1)),
+    ("packed_texinfos.bsp", LOOK, || packed(LumpId::Texinfo, 0)),
+    ("packed_lights.bsp", LOOK, || packed(LumpId::Worldlights, 0)),
+    ("packed_overlays.bsp", LOOK, || packed(LumpId::Overlays, 0)),
+    ("packed_indices.bsp", LOOK, || {
         packed(LumpId::PrimIndices, 0)
     }),
-    ("packed_areas.bsp", OF_LUMPS, || packed(LumpId::Areas, 0)),
-    ("packed_names.bsp", OF_LUMPS, || {
+    ("packed_areas.bsp", LOOK, || packed(LumpId::Areas, 0)),
+    ("packed_names.bsp", LOOK, || {
         packed(LumpId::TexdataStringData, 0)
     }),
-    ("packed_entities.bsp", OF_LUMPS, || {
-        packed(LumpId::Entities, 0)
-    }),
-    ("packed_lighting.bsp", OF_LUMPS, || {
-        packed(LumpId::Lighting, 0)
-    }),
+    ("packed_entities.bsp", LOOK, || packed(LumpId::Entities, 0)),
+    ("packed_lighting.bsp", LOOK, || packed(LumpId::Lighting, 0)),
 ];
 
 /// How much there is of what.

@@ -6,7 +6,8 @@ use glam::{Vec2, Vec3};
 pub struct Random(pub u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -16,7 +17,7 @@ impl Random {
 
     /// In `0.0..1.0`.
     pub fn unit(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1_u32 << 24) as f32
+        (self.bits() >> 40) as f32 / (1_u32 << 24) as f32
     }
 
     /// In `low..high`.
@@ -26,7 +27,22 @@ impl Random {
 
     /// In `0..n`.
     pub fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
+        self.bits() % n
+    }
+
+    /// In `0..len`; `len` is above 0.
+    pub fn index(&mut self, len: usize) -> usize {
+        self.below(len as u64) as usize
+    }
+
+    /// One of the choices, of which there is at least one.
+    pub fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.index(choices.len())]
+    }
+
+    /// In the box.
+    pub fn vector(&mut self, low: Vec3, high: Vec3) -> Vec3 {
+        Vec3::from_array([0, 1, 2].map(|i| self.between(low[i], high[i])))
     }
 
     /// In the rectangle.

@@ -331,7 +331,7 @@ fn walking_stands_on_the_ground() {
 /// The picture that the program draws.
 fn picture(folder: &Path, name: &str, args: &[&str]) -> image::RgbImage {
     let path = folder.join(name);
-    let render = ["--render", path.to_str().unwrap()];
+    let render = ["--render", path.to_str().unwrap(), "--force"];
     let (code, _, stderr) = run(&quick(&[args, &render].concat()));
     assert_eq!(code, 0, "{args:?}: {stderr}");
     image::open(&path).unwrap().to_rgb8()

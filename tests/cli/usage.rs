@@ -3,19 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use super::{MAP01, MISSION, WALKER, ironlands, outcome_of, quick, run};
+use super::{MAP01, MISSION, WALKER, ironlands, outcome_of, picture, quick, run};
 
 const DEMO_MAP: &str = "DATA/SOURCE/demo.bsp";
 const ZONE: &str = "DATA/EVIL_ISLANDS/Maps/zone1.mpr";
-
-/// The picture that is drawn of what the arguments open.
-fn picture(folder: &Path, args: &[&str]) -> image::RgbImage {
-    let path = folder.join("picture.png");
-    let render = ["--render", path.to_str().unwrap(), "--force"];
-    let (code, _, stderr) = run(&quick(&[args, &render].concat()));
-    assert_eq!(code, 0, "{args:?}: {stderr}");
-    image::open(&path).unwrap().to_rgb8()
-}
 
 #[test]
 fn a_folder_that_holds_one_level_opens_it_in_any_case() {
@@ -29,14 +20,18 @@ fn a_folder_that_holds_one_level_opens_it_in_any_case() {
         ("DATA/LINEAGE2", &["data/lineage2"]),
         (MAP01, &["data/maps/MAP01", "data/MAPS/map01/land.msh"]),
     ] {
-        let expected = picture(folder.path(), &["--level", level]);
+        let expected = picture(folder.path(), "picture.png", &["--level", level]);
         for path in same {
-            let found = picture(folder.path(), &["--level", path]);
+            let found = picture(folder.path(), "picture.png", &["--level", path]);
             assert!(found == expected, "{path} is {level}");
         }
     }
-    let walker = picture(folder.path(), &["--model", WALKER]);
-    let same = picture(folder.path(), &["--model", "data/BASES.rlb/walker.msh"]);
+    let walker = picture(folder.path(), "picture.png", &["--model", WALKER]);
+    let same = picture(
+        folder.path(),
+        "picture.png",
+        &["--model", "data/BASES.rlb/walker.msh"],
+    );
     assert!(same == walker);
 }
 

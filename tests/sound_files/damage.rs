@@ -1,5 +1,7 @@
 //! Damage to files: the same for the same seed.
 
+use ironlands_query_bench::random::Random;
+
 /// Words that counts, offsets and numbers are damaged with.
 const WORDS: [u32; 14] = [
     0,
@@ -31,7 +33,7 @@ pub fn mutant(good: &[u8], seed: u64) -> Vec<u8> {
         put_word(&mut data, at, random.pick(&WORDS));
         return data;
     }
-    for _ in 0..=random.below(3) {
+    for _ in 0..=random.index(3) {
         change(&mut data, &mut random);
     }
     data
@@ -41,31 +43,31 @@ fn change(data: &mut Vec<u8>, random: &mut Random) {
     if data.is_empty() {
         return;
     }
-    let at = random.below(data.len());
-    match random.below(16) {
-        0..=3 => data[at] ^= 1 << random.below(8),
+    let at = random.index(data.len());
+    match random.index(16) {
+        0..=3 => data[at] ^= 1 << random.index(8),
         4..=6 => data[at] = random.pick(&BYTES),
         7..=9 => put_word(data, at & !3, random.pick(&WORDS)),
-        10 => put_word(data, at, random.next() as u32),
+        10 => put_word(data, at, random.bits() as u32),
         11 => {
-            let n = random.below(32).min(data.len() - at);
-            let from = random.below(data.len() - n + 1);
+            let n = random.index(32).min(data.len() - at);
+            let from = random.index(data.len() - n + 1);
             data.copy_within(from..from + n, at);
         }
         12 => {
-            let noise = random.next().to_le_bytes();
-            let n = random.below(noise.len());
+            let noise = random.bits().to_le_bytes();
+            let n = random.index(noise.len());
             data.splice(at..at, noise[..n].iter().copied());
         }
         13 => {
-            let n = random.below(16).min(data.len() - at);
+            let n = random.index(16).min(data.len() - at);
             data.drain(at..at + n);
         }
         14 => data.truncate(at),
         // What lies near the end: directories of archives, the last row of a table.
         _ => {
-            let at = data.len() - 1 - random.below(data.len().min(256));
-            data[at] = random.next() as u8;
+            let at = data.len() - 1 - random.index(data.len().min(256));
+            data[at] = random.bits() as u8;
         }
     }
 }
@@ -73,26 +75,5 @@ fn change(data: &mut Vec<u8>, random: &mut Random) {
 fn put_word(data: &mut [u8], at: usize, word: u32) {
     for (target, byte) in data.iter_mut().skip(at).zip(word.to_le_bytes()) {
         *target = byte;
-    }
-}
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
-
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())]
     }
 }

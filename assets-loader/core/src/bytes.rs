@@ -83,6 +83,16 @@ pub enum FormatErrorKind {
     },
 }
 
+impl FormatErrorKind {
+    /// The kind "expected this, found that".
+    pub fn unexpected(expected: impl Into<Cow<'static, str>>, found: impl ToString) -> Self {
+        Self::Unexpected {
+            expected: expected.into(),
+            found: found.to_string(),
+        }
+    }
+}
+
 impl FormatError {
     /// The same error, attributed to the named entry of a container.
     #[must_use]
@@ -401,13 +411,7 @@ impl<'a> Reader<'a> {
         expected: impl Into<Cow<'static, str>>,
         found: impl ToString,
     ) -> FormatError {
-        self.error(
-            field,
-            FormatErrorKind::Unexpected {
-                expected: expected.into(),
-                found: found.to_string(),
-            },
-        )
+        self.error(field, FormatErrorKind::unexpected(expected, found))
     }
 }
 

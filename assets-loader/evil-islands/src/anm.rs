@@ -12,9 +12,7 @@ mod tests;
 use bitflags::bitflags;
 
 use super::fig::MorphComponent;
-use ironlands_assets_core::bytes::{
-    Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
-};
+use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::format::{Format, Match};
 use ironlands_assets_core::record::Codec;
 use ironlands_assets_core::report::Report;
@@ -108,11 +106,11 @@ impl Anm {
         let (n_frames, n_morphs) = (self.n_morph_frames, self.n_morphs);
         let is_cut_short = n_morphs.is_none() && (n_frames > 0 || !self.tail.is_empty());
         if self.n_offsets() != self.morphs.len() as u64 || is_cut_short {
-            let kind = FormatErrorKind::Unexpected {
-                expected: format!("{n_frames} frames of {n_morphs:?} offsets").into(),
-                found: format!("{} offsets", self.morphs.len()),
-            };
-            return Err(w.error("morph offsets", kind));
+            return Err(w.unexpected(
+                "morph offsets",
+                format!("{n_frames} frames of {n_morphs:?} offsets"),
+                format!("{} offsets", self.morphs.len()),
+            ));
         }
         self.clone().walk(&mut w)?;
         w.bytes(&self.tail);

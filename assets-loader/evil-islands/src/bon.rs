@@ -10,7 +10,7 @@ use bitflags::bitflags;
 use super::complection::{N_STATES, blend};
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::format::{Format, Match};
-use ironlands_assets_core::record::{FixedSize, read_all, write_all};
+use ironlands_assets_core::record::{Codec, FixedSize};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Bon::NAME;
@@ -72,13 +72,19 @@ impl Bon {
         if !matches!(n_offsets, 1 | N_STATES) && !tolerance.contains(Tolerance::ANY_COUNT) {
             return Err(r.unexpected("offsets", "1 or 8 points", n_offsets));
         }
-        let offsets = read_all(&mut r, "offset", n_offsets, ())?;
+        let mut bon = Self::default();
+        bon.walk(&mut r, n_offsets)?;
         let end = r.clone();
-        let tail = r.rest().to_vec();
-        if !tail.is_empty() && !tolerance.contains(Tolerance::TRAILING_BYTES) {
+        bon.tail = r.rest().to_vec();
+        if !bon.tail.is_empty() && !tolerance.contains(Tolerance::TRAILING_BYTES) {
             end.finish("after the last offset")?;
         }
-        Ok(Self { offsets, tail })
+        Ok(bon)
+    }
+
+    /// Reads `n_offsets`, or writes all, without the tail.
+    fn walk(&mut self, c: &mut impl Codec, n_offsets: usize) -> Result<(), FormatError> {
+        c.fields("offset", &mut self.offsets, n_offsets as u64)
     }
 
     /// Writes the file; the same bytes if nothing was changed.
@@ -87,7 +93,7 @@ impl Bon {
     /// None so far.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
         let mut w = Writer::new(FORMAT);
-        write_all(&mut w, "offset", &self.offsets, ())?;
+        self.clone().walk(&mut w, self.offsets.len())?;
         w.bytes(&self.tail);
         Ok(w.finish())
     }

@@ -179,9 +179,6 @@ fn unexpected(
         entry: None,
         field: field.into(),
         offset: index.saturating_mul(RECORD_SIZE).saturating_add(place) as u64,
-        kind: FormatErrorKind::Unexpected {
-            expected: expected.into(),
-            found: found.to_owned(),
-        },
+        kind: FormatErrorKind::unexpected(expected, found),
     }
 }

@@ -184,10 +184,10 @@ impl LightsConfig {
             entry: None,
             field: "colors".into(),
             offset: 0,
-            kind: FormatErrorKind::Unexpected {
-                expected: "[sky], [ambient] or [sunlight] with time00=r,g,b".into(),
-                found: "none of them".to_owned(),
-            },
+            kind: FormatErrorKind::unexpected(
+                "[sky], [ambient] or [sunlight] with time00=r,g,b",
+                "none of them",
+            ),
         })
     }
 

@@ -7,9 +7,7 @@ use std::collections::HashMap;
 
 use bitflags::bitflags;
 
-use ironlands_assets_core::bytes::{
-    Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
-};
+use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::format::{Format, Match};
 use ironlands_assets_core::record::Codec;
 use ironlands_assets_core::report::Report;
@@ -330,11 +328,11 @@ impl LinkName {
     fn walk(&mut self, c: &mut impl Codec, field: &'static str) -> Result<(), FormatError> {
         let Self { bytes, has_nul } = self;
         if !*has_nul && bytes.last() == Some(&0) {
-            let kind = FormatErrorKind::Unexpected {
-                expected: "a name without a NUL at its end".into(),
-                found: bytes.escape_ascii().to_string(),
-            };
-            return Err(c.error(field, kind));
+            return Err(c.unexpected(
+                field,
+                "a name without a NUL at its end",
+                bytes.escape_ascii(),
+            ));
         }
         bytes.extend(has_nul.then_some(0));
         let len = c.count::<u32>(field, bytes.len(), 1)?;

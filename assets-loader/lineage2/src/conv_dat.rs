@@ -9,6 +9,7 @@ use super::flat::Flat;
 use super::region::{Block, BlockRef, CELLS_PER_BLOCK, MAX_LAYERS, N_BLOCKS, Region};
 use super::{RegionId, Tolerance};
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
+use ironlands_assets_core::record::Record;
 
 pub(super) const FORMAT: &str = "conv_dat";
 
@@ -42,27 +43,32 @@ pub(super) struct BesidesBlocks {
 }
 
 /// The first 18 bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
 pub struct ConvDatHeader {
     /// First number of the region; the file's name is trusted rather than this.
+    #[field("region x")]
     pub region_x: u8,
     /// Second number of the region.
+    #[field("region y")]
     pub region_y: u8,
     /// 128 in all real files, perhaps the size of a block.
+    #[field("unknown_02")]
     pub unknown_02: u16,
     /// 16 in all real files, perhaps the size of a cell.
+    #[field("unknown_04")]
     pub unknown_04: u16,
     /// Cell-layers of all blocks that are not flat.
+    #[field("cell count")]
     pub n_cells: u32,
     /// Flat and complex blocks.
+    #[field("non-multilayer block count")]
     pub n_single_layer_blocks: u32,
     /// Flat blocks.
+    #[field("flat block count")]
     pub n_flat_blocks: u32,
 }
 
 impl ConvDatHeader {
-    const SIZE: usize = 18;
-
     /// The header that belongs to a region.
     #[expect(
         clippy::arithmetic_side_effects,
@@ -85,37 +91,6 @@ impl ConvDatHeader {
             n_single_layer_blocks,
             n_flat_blocks,
         }
-    }
-
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        Ok(Self {
-            region_x: r.u8("region x")?,
-            region_y: r.u8("region y")?,
-            unknown_02: r.u16("unknown_02")?,
-            unknown_04: r.u16("unknown_04")?,
-            n_cells: r.u32("cell count")?,
-            n_single_layer_blocks: r.u32("non-multilayer block count")?,
-            n_flat_blocks: r.u32("flat block count")?,
-        })
-    }
-
-    fn write(&self, w: &mut Writer) {
-        let Self {
-            region_x,
-            region_y,
-            unknown_02,
-            unknown_04,
-            n_cells,
-            n_single_layer_blocks,
-            n_flat_blocks,
-        } = *self;
-        w.u8(region_x);
-        w.u8(region_y);
-        w.u16(unknown_02);
-        w.u16(unknown_04);
-        w.u32(n_cells);
-        w.u32(n_single_layer_blocks);
-        w.u32(n_flat_blocks);
     }
 }
 
@@ -152,7 +127,7 @@ impl ConvDat {
         tolerance: Tolerance,
         each: impl FnMut(BlockRef<'_>),
     ) -> Result<BesidesBlocks, FormatError> {
-        let header = ConvDatHeader::read(r)?;
+        let header = ConvDatHeader::read(r, ())?;
         let mut odd_types = Vec::new();
         visit_blocks(
             r,
@@ -233,7 +208,7 @@ impl ConvDat {
             trailing,
         } = self;
         let mut w = Writer::new(FORMAT);
-        header.write(&mut w);
+        header.write(&mut w, ())?;
         let mut odd_types = odd_types.iter().peekable();
         for (index, block) in region.blocks().iter().enumerate() {
             let odd_type = odd_types.next_if(|(odd, _)| *odd == index);

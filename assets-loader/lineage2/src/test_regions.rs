@@ -1,10 +1,13 @@
 //! Regions made by hand for the tests of all formats: the fixtures of dossier section 9.
 
+use super::Tolerance;
+use super::bytes_of_blocks::{ByteBlocks, visit_blocks};
 use super::cell::{Cell, Nswe};
 use super::flat::Flat;
 use super::grid::RegionId;
 use super::multilayer::Multilayer;
 use super::region::{Block, CELLS_PER_BLOCK, Complex, N_BLOCKS, Region};
+use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 use ironlands_assets_proof::Rng;
 
 pub(super) fn id() -> RegionId {
@@ -82,4 +85,31 @@ pub(super) fn random(seed: u64) -> Region {
         region.blocks_mut()[at] = block;
     }
     region
+}
+
+/// Three blocks, read strictly, and nothing after them.
+pub(super) fn read_three(
+    format: &'static str,
+    form: ByteBlocks,
+    data: &[u8],
+) -> Result<Vec<Block>, FormatError> {
+    let mut r = Reader::new(format, data);
+    let mut blocks = Vec::new();
+    visit_blocks(
+        &mut r,
+        (3, ByteBlocks::MIN_SIZE),
+        |r, buffer, _| form.take(r, Tolerance::STRICT, buffer),
+        |block| blocks.push(block.into()),
+    )?;
+    r.finish("after the last block")?;
+    Ok(blocks)
+}
+
+/// Blocks without any header.
+pub(super) fn bytes_of(format: &'static str, form: ByteBlocks, blocks: &[Block]) -> Vec<u8> {
+    let mut w = Writer::new(format);
+    for block in blocks {
+        form.put(&mut w, block).unwrap();
+    }
+    w.finish()
 }

@@ -9,14 +9,14 @@ use std::path::Path;
 
 use super::nres::{self, NRes};
 use super::rsli::{self, RsLi};
-use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
+use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::{
     Archive, ArchiveContent, ArchiveError, EntryLookup, Format, Input, UnpackError,
 };
 use ironlands_assets_core::report::{EntryRow, Report};
 use ironlands_assets_core::text::encode_cp1251;
 use ironlands_assets_core::unpack::Budget;
-use ironlands_assets_core::vfs::{PathError, path, read_file};
+use ironlands_assets_core::vfs::{path, read_file};
 
 /// An archive of either kind.
 enum AnyArchive {
@@ -132,17 +132,9 @@ fn owned<'a>(names: impl Iterator<Item = Cow<'a, str>>) -> Vec<String> {
 /// Adds the rows of an archive, and which names no file can have.
 pub(super) fn describe_rows(format: &'static str, rows: Vec<EntryRow>, report: &mut Report) {
     let refused = rows.iter().filter_map(|row| {
-        let finding = refused_name(format, &row.name)?;
+        let finding = path::name_finding(format, &row.name)?;
         Some(finding.at(row.offset))
     });
     report.findings.extend(refused);
     report.entries = rows;
-}
-
-/// What is wrong with a name under which an entry cannot be taken out of an archive. One without a name can be.
-fn refused_name(format: &'static str, name: &str) -> Option<Finding> {
-    let problem = path::path_error(name).filter(|problem| *problem != PathError::Empty)?;
-    let message = format!("the name breaks the path policy: {problem}");
-    let finding = Finding::new(Severity::Error, format, message);
-    Some(finding.in_part(&name.escape_debug().to_string()))
 }

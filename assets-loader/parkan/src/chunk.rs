@@ -5,7 +5,7 @@ use bitflags::Flags;
 
 use super::findings::Findings;
 use super::nres::{self, Entry, NRes};
-use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Severity};
+use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Severity, Writer};
 
 /// Bytes of a directory row of NRes.
 const ROW_SIZE: usize = 64;
@@ -190,12 +190,22 @@ impl<'a> Chunk<'a> {
             entry: Some(self.label()),
             field: field.name().into(),
             offset: self.row_field_offset(field),
-            kind: FormatErrorKind::Unexpected {
-                expected: expected.into(),
-                found: found.to_string(),
-            },
+            kind: FormatErrorKind::unexpected(expected, found),
         }
     }
+}
+
+/// What the row of a table says of its number of records.
+pub(super) fn attr1(
+    format: &'static str,
+    type_id: u32,
+    n_records: usize,
+) -> Result<u32, FormatError> {
+    u32::try_from(n_records).map_err(|_| {
+        let w = Writer::new(format);
+        w.too_large("attr1", n_records as u64, u64::from(u32::MAX))
+            .in_entry(&label(type_id))
+    })
 }
 
 /// Where in a chunk a rule is broken.
@@ -222,6 +232,30 @@ pub(super) struct BrokenRule<W> {
     pub(super) found: String,
     /// The leniency that lets the tolerant reader go on, and what it does then.
     pub(super) repair: Option<(W, &'static str)>,
+}
+
+impl<W: Copy> BrokenRule<W> {
+    /// The streams, by type and length if they are there, without a record for each vertex. `waived_by` has them cut
+    /// or filled.
+    pub(super) fn stream_lengths(
+        n_vertices: usize,
+        lengths: impl IntoIterator<Item = (u32, Option<usize>)>,
+        waived_by: W,
+    ) -> impl Iterator<Item = Self> {
+        let present = lengths
+            .into_iter()
+            .filter_map(|(type_id, len)| Some((type_id, len?)));
+        present
+            .filter(move |(_, len)| *len != n_vertices)
+            .map(move |(type_id, len)| Self {
+                type_id,
+                place: Place::Row(RowField::Size),
+                field: "record count".to_owned(),
+                expected: format!("one record for each of the {n_vertices} vertices"),
+                found: len.to_string(),
+                repair: Some((waived_by, "the stream is cut or filled to fit")),
+            })
+    }
 }
 
 impl<W> BrokenRule<W> {
@@ -257,10 +291,7 @@ impl<W> BrokenRule<W> {
             entry: Some(label(self.type_id)),
             offset: self.offset(file_len, container).unwrap_or(0),
             field: self.field.into(),
-            kind: FormatErrorKind::Unexpected {
-                expected: self.expected.into(),
-                found: self.found,
-            },
+            kind: FormatErrorKind::unexpected(self.expected, self.found),
         }
     }
 }

@@ -25,6 +25,7 @@ pub use self::outline::{interior_point, outline_area, outline_contains};
 pub use self::packed_cells::{CellPackError, PackedCells};
 use super::nres::NRes;
 use ironlands_assets_core::format::Format;
+use ironlands_assets_core::record::Record;
 
 const FORMAT: &str = LandMap::NAME;
 
@@ -110,11 +111,13 @@ pub struct Areal {
 }
 
 /// What lies across an edge; (-1, -1) = nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
 pub struct EdgeLink {
     /// Index of the neighboring areal, or -1.
+    #[field("link area_ref")]
     pub areal: i32,
     /// Edge index in that areal, or -1.
+    #[field("link edge_ref")]
     pub edge: i32,
 }
 

@@ -8,6 +8,8 @@
     )
 )]
 
+#[cfg(any(test, feature = "fixtures"))]
+pub mod any_model;
 mod archive;
 pub mod build_dat;
 mod chunk;

@@ -181,11 +181,7 @@ impl LineWriter {
         expected: &'static str,
         found: impl ToString,
     ) -> FormatError {
-        let kind = FormatErrorKind::Unexpected {
-            expected: expected.into(),
-            found: found.to_string(),
-        };
-        self.w.error(field, kind)
+        self.w.unexpected(field, expected, found)
     }
 
     pub(super) fn finish(self) -> Vec<u8> {

@@ -2,10 +2,9 @@
 
 use thiserror::Error;
 
-use ironlands_assets_core::bytes::{
-    Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
-};
+use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::format::{Format, inherent_methods};
+use ironlands_assets_core::record::Record;
 use ironlands_assets_core::text::until_nul;
 
 #[cfg(test)]
@@ -95,7 +94,7 @@ impl Mat0 {
         };
         let n_phases = r.claim("phase count", u64::from(phase_count), Phase::SIZE)?;
         let phases = (0..n_phases)
-            .map(|_| Phase::read(&mut r))
+            .map(|_| Phase::read(&mut r, ()))
             .collect::<Result<_, _>>()?;
         let animations = (0..n_animations)
             .map(|_| Animation::read(&mut r))
@@ -157,7 +156,7 @@ impl Mat0 {
             return Err(not_stored(&w, "emissive intensity", "0", &found));
         }
         for phase in phases {
-            phase.write(&mut w);
+            phase.write(&mut w, ())?;
         }
         for animation in animations {
             animation.write(&mut w)?;
@@ -232,57 +231,32 @@ impl Mat0 {
 }
 
 /// One state of a material (34 bytes).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
 pub struct Phase {
     /// Ambient r g b over 255; the fourth is alpha times 0.01.
+    #[field("ambient")]
     pub ambient: [u8; 4],
     /// Diffuse r g b a over 255.
+    #[field("diffuse")]
     pub diffuse: [u8; 4],
     /// Specular r g b a over 255.
+    #[field("specular")]
     pub specular: [u8; 4],
     /// Emissive r g b a over 255.
+    #[field("emissive")]
     pub emissive: [u8; 4],
     /// Specular power.
+    #[field("power")]
     pub power: u8,
     /// Texture stage, 255 = none.
+    #[field("texture stage")]
     pub texture_stage: u8,
     /// Texture name, NUL optional; all 16 bytes kept.
+    #[field("texture name")]
     pub texture: [u8; 16],
 }
 
 impl Phase {
-    const SIZE: usize = 34;
-
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        Ok(Self {
-            ambient: r.array("ambient")?,
-            diffuse: r.array("diffuse")?,
-            specular: r.array("specular")?,
-            emissive: r.array("emissive")?,
-            power: r.u8("power")?,
-            texture_stage: r.u8("texture stage")?,
-            texture: r.array("texture name")?,
-        })
-    }
-
-    fn write(&self, w: &mut Writer) {
-        let Self {
-            ambient,
-            diffuse,
-            specular,
-            emissive,
-            power,
-            texture_stage,
-            texture,
-        } = self;
-        for color in [ambient, diffuse, specular, emissive] {
-            w.bytes(color);
-        }
-        w.u8(*power);
-        w.u8(*texture_stage);
-        w.bytes(texture);
-    }
-
     /// Name of the texture; empty where the material is meant to have none.
     pub fn texture_name(&self) -> &[u8] {
         until_nul(&self.texture)
@@ -358,7 +332,7 @@ impl Animation {
             Err(error) => return Err(at.error("key count", error.kind)),
         };
         let keys = (0..n_keys)
-            .map(|_| AnimationKey::read(r))
+            .map(|_| AnimationKey::read(r, ()))
             .collect::<Result<_, _>>()?;
         Ok(Self { head, keys })
     }
@@ -367,17 +341,7 @@ impl Animation {
         let Self { head, keys } = self;
         w.u32(*head);
         w.count_u16("key count", keys.len())?;
-        for AnimationKey {
-            stage,
-            duration_ms,
-            unknown_4,
-        } in keys
-        {
-            w.u16(*stage);
-            w.u16(*duration_ms);
-            w.u16(*unknown_4);
-        }
-        Ok(())
+        keys.iter().try_for_each(|key| key.write(w, ()))
     }
 
     /// The mode; `None` for the numbers 4 to 7, which no known file has.
@@ -432,26 +396,17 @@ impl Animation {
 }
 
 /// One key of an animation (6 bytes).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
 pub struct AnimationKey {
     /// Phase index.
+    #[field("key stage")]
     pub stage: u16,
     /// Duration in milliseconds.
+    #[field("key duration")]
     pub duration_ms: u16,
     /// 0 and unused; kept.
+    #[field("key word 4")]
     pub unknown_4: u16,
-}
-
-impl AnimationKey {
-    const SIZE: usize = 6;
-
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        Ok(Self {
-            stage: r.u16("key stage")?,
-            duration_ms: r.u16("key duration")?,
-            unknown_4: r.u16("key word 4")?,
-        })
-    }
 }
 
 fn read_animation_count(r: &mut Reader<'_>) -> Result<usize, FormatError> {
@@ -468,9 +423,9 @@ fn read_animation_count(r: &mut Reader<'_>) -> Result<usize, FormatError> {
 }
 
 fn not_stored(w: &Writer, field: &'static str, only: &str, found: &str) -> FormatError {
-    let kind = FormatErrorKind::Unexpected {
-        expected: format!("{only}, since the version does not store it").into(),
-        found: found.to_owned(),
-    };
-    w.error(field, kind)
+    w.unexpected(
+        field,
+        format!("{only}, since the version does not store it"),
+        found,
+    )
 }

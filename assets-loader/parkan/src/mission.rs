@@ -17,7 +17,7 @@ use std::fmt;
 
 pub use self::clan::{Clan, ClanType, Relation};
 pub use self::object::{KNOWN_FLAGS, NO_CLAN, Object, ObjectKind, Property, PropertyType};
-use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 use ironlands_assets_core::format::Format;
 
 const FORMAT: &str = Mission::NAME;
@@ -281,9 +281,9 @@ fn refuse_unstored<T: PartialEq + fmt::Debug>(
     if value == unstored {
         return Ok(());
     }
-    let kind = FormatErrorKind::Unexpected {
-        expected: format!("{unstored:?}, for the version stores none").into(),
-        found: format!("{value:?}"),
-    };
-    Err(w.error(field, kind))
+    Err(w.unexpected(
+        field,
+        format!("{unstored:?}, for the version stores none"),
+        format!("{value:?}"),
+    ))
 }

@@ -21,7 +21,7 @@ use bitflags::bitflags;
 
 pub(crate) use self::format::inspect_with_entries;
 use self::layout::{Layout, Slot};
-use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 use ironlands_assets_core::format::Format;
 use ironlands_assets_core::text::{cmp_names, decode_cp1251, encode_cp1251, fixed_name, until_nul};
 
@@ -302,13 +302,13 @@ impl Entry {
     ) -> Result<Self, FormatError> {
         let w = Writer::new(FORMAT);
         let Some(bytes) = encode_cp1251(name) else {
-            return Err(unexpected(&w, "a name of CP1251 characters", name));
+            return Err(w.unexpected("entry name", "a name of CP1251 characters", name));
         };
         if bytes.len() > MAX_NAME_LEN {
             return Err(w.too_large("entry name", bytes.len() as u64, MAX_NAME_LEN as u64));
         }
         let Some(field) = fixed_name(&bytes, MAX_NAME_LEN) else {
-            return Err(unexpected(&w, "a name without NUL", name.escape_default()));
+            return Err(w.unexpected("entry name", "a name without NUL", name.escape_default()));
         };
         Ok(Self {
             type_id,
@@ -351,22 +351,12 @@ impl Entry {
         if self.name.contains(&0) {
             return Ok(());
         }
-        Err(unexpected(
-            w,
+        Err(w.unexpected(
+            "entry name",
             "a NUL within its 36 bytes",
             self.name_text().escape_default(),
         ))
     }
-}
-
-fn unexpected(w: &Writer, expected: &'static str, found: impl ToString) -> FormatError {
-    w.error(
-        "entry name",
-        FormatErrorKind::Unexpected {
-            expected: expected.into(),
-            found: found.to_string(),
-        },
-    )
 }
 
 /// A directory row as stored.

@@ -7,7 +7,6 @@
 )]
 
 use crate::game_files;
-use std::fs;
 use std::path::Path;
 
 use tempfile::TempDir;
@@ -18,6 +17,7 @@ use super::registry::{ObjectRef, Prototype};
 use super::unit_dat::{ComponentType, UnitDat, UnitRecord};
 use super::wear;
 use ironlands_assets_core::vfs::Vfs;
+use ironlands_assets_proof::put_file;
 
 /// A game root; the folder goes when this is dropped.
 pub struct TestGame {
@@ -36,9 +36,7 @@ impl TestGame {
     }
 
     pub fn put(&self, name: &str, data: &[u8]) {
-        let path = self.root().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, data).unwrap();
+        put_file(self.root(), name, data);
     }
 
     pub fn root(&self) -> &Path {

@@ -9,6 +9,7 @@
 use std::path::{Path, PathBuf};
 
 use ironlands_assets_core::text::fixed_name;
+use ironlands_assets_proof::put_file;
 
 use crate::mission::{self, Mission, Object, Property};
 use crate::msh::{DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft};
@@ -74,12 +75,7 @@ pub fn object(resource: &str, x: f32, properties: Vec<Property>) -> Object {
 /// The test level with archives, a unit of hull and turret, and a mission; the level's folder and the mission's file.
 pub fn game(root: &Path) -> (PathBuf, PathBuf) {
     let folder = TestLevel::new().write(root);
-    let put = |name: &str, bytes: Vec<u8>| {
-        let path = root.join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, bytes).unwrap();
-        path
-    };
+    let put = |name: &str, bytes: Vec<u8>| put_file(root, name, bytes);
     let table = wear(&["GRASS", "WATER"]).write().unwrap();
     let models = [
         entry(*b"MESH", 0, "HULL.MSH", tower(3)),

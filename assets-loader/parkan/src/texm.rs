@@ -3,11 +3,10 @@
 //! A header of 32 bytes, a palette with [`TexmFormat::Indexed8`] only, the levels from the largest down,
 //! and optionally a `Page` block. [`Texm::to_rgba8`] and [`Texm::from_rgba8`] go between it and plain pixels.
 
-use ironlands_assets_core::bytes::{
-    Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
-};
+use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::format::{Format, inherent_methods};
 use ironlands_assets_core::mips::{full_chain, level_size};
+use ironlands_assets_core::record::Record;
 
 mod encode;
 mod names;
@@ -134,12 +133,12 @@ impl Texm {
         w.bytes(MAGIC);
         for (field, side) in [("width", *width), ("height", *height)] {
             if side == 0 {
-                return Err(unexpected(&w, field, "at least 1", 0));
+                return Err(w.unexpected(field, "at least 1", 0));
             }
             w.u32(side);
         }
         if mips.is_empty() {
-            return Err(unexpected(&w, "mip count", "at least 1", 0));
+            return Err(w.unexpected("mip count", "at least 1", 0));
         }
         if mips.len() as u64 > MAX_LEVELS {
             return Err(w.too_large("mip count", mips.len() as u64, MAX_LEVELS));
@@ -151,11 +150,11 @@ impl Texm {
         match (format, palette) {
             (TexmFormat::Indexed8, Some(palette)) => w.bytes(palette.as_flattened()),
             (TexmFormat::Indexed8, None) => {
-                return Err(unexpected(&w, "palette", "256 colors", "no palette"));
+                return Err(w.unexpected("palette", "256 colors", "no palette"));
             }
             (_, Some(_)) => {
                 let found = format!("one with format {}", format.number());
-                return Err(unexpected(&w, "palette", "no palette", found));
+                return Err(w.unexpected("palette", "no palette", found));
             }
             (_, None) => {}
         }
@@ -164,18 +163,14 @@ impl Texm {
             let size = level_bytes(width, height, *format);
             if bytes.len() as u64 != size {
                 let expected = format!("{size} bytes for level {level}");
-                return Err(unexpected(&w, "mip level", expected, bytes.len()));
+                return Err(w.unexpected("mip level", expected, bytes.len()));
             }
             w.bytes(bytes);
         }
         if let Some(rects) = page {
             w.bytes(PAGE_MAGIC);
             w.count("page count", rects.len())?;
-            for PageRect { x, w: width, y, h } in rects {
-                for value in [*x, *width, *y, *h] {
-                    w.i16(value);
-                }
-            }
+            rects.iter().try_for_each(|rect| rect.write(&mut w, ()))?;
         }
         Ok(w.finish())
     }
@@ -336,18 +331,20 @@ impl TexmFormat {
 }
 
 /// A rectangle in pixels of level 0. Stored in this order: x, w, y, h.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
 #[expect(missing_docs, reason = "a rectangle")]
 pub struct PageRect {
+    #[field("page x")]
     pub x: i16,
+    #[field("page w")]
     pub w: i16,
+    #[field("page y")]
     pub y: i16,
+    #[field("page h")]
     pub h: i16,
 }
 
 impl PageRect {
-    const SIZE: usize = 8;
-
     fn lies_inside(self, width: u32, height: u32) -> bool {
         [(self.x, self.w, width), (self.y, self.h, height)]
             .into_iter()
@@ -383,27 +380,5 @@ fn read_palette(r: &mut Reader<'_>) -> Result<Box<[[u8; 4]; 256]>, FormatError> 
 fn read_page(r: &mut Reader<'_>) -> Result<Vec<PageRect>, FormatError> {
     r.expect("page magic", PAGE_MAGIC)?;
     let n_rects = r.count("page count", PageRect::SIZE)?;
-    (0..n_rects)
-        .map(|_| {
-            Ok(PageRect {
-                x: r.i16("page x")?,
-                w: r.i16("page w")?,
-                y: r.i16("page y")?,
-                h: r.i16("page h")?,
-            })
-        })
-        .collect()
-}
-
-fn unexpected(
-    w: &Writer,
-    field: &'static str,
-    expected: impl Into<std::borrow::Cow<'static, str>>,
-    found: impl ToString,
-) -> FormatError {
-    let kind = FormatErrorKind::Unexpected {
-        expected: expected.into(),
-        found: found.to_string(),
-    };
-    w.error(field, kind)
+    (0..n_rects).map(|_| PageRect::read(r, ())).collect()
 }

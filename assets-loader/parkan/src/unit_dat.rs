@@ -179,10 +179,10 @@ impl UnitDat {
             entry: None,
             field: "child count".into(),
             offset: record.saturating_add(CHILD_COUNT_OFFSET) as u64,
-            kind: FormatErrorKind::Unexpected {
-                expected: format!("a record for each of {n_children} children").into(),
-                found: format!("{n_missing} fewer"),
-            },
+            kind: FormatErrorKind::unexpected(
+                format!("a record for each of {n_children} children"),
+                format!("{n_missing} fewer"),
+            ),
         }
     }
 }

@@ -6,13 +6,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ironlands_assets_core::bytes::FormatError;
 
+mod disk;
 mod prove;
+mod trace;
 
+pub use self::disk::{folder_with, put_file};
 pub use self::prove::{
     Also, Change, Damage, Fact, Mend, Mutations, OfBytes, RecordPlace, Truncations, prove_damage,
     prove_facts, prove_mutations, prove_records, prove_tolerantly_read, prove_truncations,
     prove_value,
 };
+pub use self::trace::Trace;
 pub use proptest;
 
 /// Fixed-seed generator (xorshift64*), so that every failure repeats.
@@ -35,6 +39,11 @@ impl Rng {
     /// A number in `0..limit`; 0 if `limit` is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         ((u128::from(self.next_u64()) * limit as u128) >> 64) as usize
+    }
+
+    /// One of the choices, of which there is at least one.
+    pub fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())]
     }
 }
 

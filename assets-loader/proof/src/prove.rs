@@ -4,12 +4,13 @@
 
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::slice;
 
 use ironlands_assets_core::bytes::FormatError;
 use ironlands_assets_core::format::Format;
-use ironlands_assets_core::record::{FieldPlace, Record};
+use ironlands_assets_core::record::{FieldPlace, Record, encode, places};
 
-use crate::{Rng, mutate, peak_of};
+use crate::{Rng, Trace, mutate, peak_of};
 
 /// A valid file and what it holds.
 pub struct Fact<F: Format> {
@@ -275,16 +276,66 @@ pub struct RecordPlace {
     pub fields: Vec<FieldPlace>,
     /// The lowest offset that an error may have: that of the record, unless its fields point to earlier bytes.
     pub refused_from: usize,
+    /// Its bytes in the files that hold it; `None` if all files have such a record there.
+    pub held: Option<Vec<u8>>,
 }
 
 impl RecordPlace {
     /// A record with the fields of its declaration.
     pub fn new<R: Record>(offset: usize, layout: R::Layout) -> Self {
-        let fields = R::fields(layout);
+        Self {
+            offset,
+            fields: R::fields(layout),
+            refused_from: offset,
+            held: None,
+        }
+    }
+
+    /// A record of the files that hold there what this one holds.
+    pub fn from_file<R: Record>(file: &[u8], offset: usize, layout: R::Layout) -> Self {
+        let held = file[offset..][..R::size(layout)].to_vec();
+        Self {
+            held: Some(held),
+            ..Self::new::<R>(offset, layout)
+        }
+    }
+
+    /// The same of a value, at the first place with its bytes.
+    ///
+    /// # Panics
+    /// If the file does not hold it.
+    pub fn from_value<R: Record>(file: &[u8], value: &R, layout: R::Layout) -> Self {
+        let held = encode("record", slice::from_ref(value), layout).expect("a value of a file");
+        let offset = file.windows(held.len()).position(|it| it == held);
+        Self::from_file::<R>(file, offset.expect("the file holds the record"), layout)
+    }
+
+    /// Fields of all files, by their names and sizes in a document.
+    pub fn from_fields<const N: usize>(offset: usize, fields: [(&'static str, usize); N]) -> Self {
+        Self {
+            offset,
+            fields: places(fields),
+            refused_from: offset,
+            held: None,
+        }
+    }
+
+    /// What a codec walks, as the files that hold it have it at this offset.
+    ///
+    /// # Panics
+    /// If this file does not.
+    pub fn from_walk<T>(
+        file: &[u8],
+        offset: usize,
+        walk: impl FnOnce(&mut Trace) -> Result<T, FormatError>,
+    ) -> Self {
+        let (fields, held) = Trace::of_walk(walk).expect("a value of a file");
+        assert!(file[offset..].starts_with(&held), "not at {offset}");
         Self {
             offset,
             fields,
             refused_from: offset,
+            held: Some(held),
         }
     }
 
@@ -298,11 +349,11 @@ impl RecordPlace {
     }
 }
 
-/// Sets each field of the records in turn to its limits and to the values next to its own, in every file that is long
-/// enough, and asserts what [`prove_mutations`] does; besides, that a refusal names a byte of the record or a later one.
+/// Sets each field of the records in turn to its limits and to the values next to its own, in every file that has the
+/// record, and asserts what [`prove_mutations`] does; besides, that a refusal names a byte of the record or a later one.
 ///
 /// # Panics
-/// If that does not hold, or if no file is long enough for a record.
+/// If that does not hold, or if no file has a record.
 pub fn prove_records<F: Format>(
     facts: &[Fact<F>],
     records: &[RecordPlace],
@@ -311,7 +362,11 @@ pub fn prove_records<F: Format>(
     for record in records {
         let size = record.fields.iter().map(|field| field.size).sum::<usize>();
         let place = record.offset..record.offset + size;
-        let facts = facts.iter().filter(|fact| place.end <= fact.bytes.len());
+        let has_it = |fact: &&Fact<F>| {
+            let bytes = fact.bytes.get(place.clone());
+            bytes.is_some_and(|bytes| record.held.as_ref().is_none_or(|held| held == bytes))
+        };
+        let facts = facts.iter().filter(has_it);
         assert!(facts.clone().count() > 0, "no file reaches {place:?}");
         let fields = record.fields.iter().filter(|field| field.size > 0);
         for (fact, field) in facts.flat_map(|fact| fields.clone().map(move |field| (fact, field))) {

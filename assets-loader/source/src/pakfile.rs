@@ -18,9 +18,7 @@ use crate::members;
 
 use self::record::{EndRecord, central_bytes, local_bytes, read_local};
 pub use self::record::{Method, PakEntry};
-use ironlands_assets_core::bytes::{
-    Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
-};
+use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::format::{Format, Input, inherent_methods};
 use ironlands_assets_core::report::{Depth, EntryRow, Report};
 use ironlands_assets_core::unpack::Budget;
@@ -415,9 +413,5 @@ fn refuse_overlap(
 }
 
 fn refused_name(name: &str, expected: &'static str) -> FormatError {
-    let kind = FormatErrorKind::Unexpected {
-        expected: expected.into(),
-        found: format!("\"{}\"", name.escape_debug()),
-    };
-    Writer::new(FORMAT).error("name", kind)
+    Writer::new(FORMAT).unexpected("name", expected, format!("\"{}\"", name.escape_debug()))
 }

@@ -4,7 +4,8 @@ use ironlands_assets_core::bytes::FormatError;
 use ironlands_assets_evil_islands::cam::{Cam, CamRecord};
 
 use crate::curve;
-use crate::models::turn::{Turn, Vec3};
+use crate::models::turn::Turn;
+use crate::vector::Vec3;
 
 /// Seconds between two records.
 const STEP_SECS: f64 = 0.5;
@@ -73,7 +74,7 @@ mod tests {
         let turn = Turn(record.rotation.map(f64::from));
         let ahead = turn.apply([0.0, -1.0, 0.0]);
         let (from, to) = (STATIONS[2].1, STATIONS[2].2);
-        let way = crate::models::turn::unit([0, 1, 2].map(|k| to[k] - from[k]));
+        let way = crate::vector::normalized([0, 1, 2].map(|k| to[k] - from[k]));
         assert!(
             (0..3).all(|k| (ahead[k] - way[k]).abs() < 1e-6),
             "{ahead:?}"

@@ -4,9 +4,10 @@
 use rayon::prelude::*;
 
 use super::shape::{Mapping, Shape};
-use super::turn::{Angle, Vec3, cross, dot, minus, plus, unit};
+use super::turn::Angle;
 use crate::noise::mix;
 use crate::textures::{Canvas, Rgb};
+use crate::vector::{Vec3, add, cross, dot, normalized, sub};
 
 /// Side of a light map in texels.
 const SIZE: usize = 128;
@@ -115,8 +116,8 @@ impl LitWalls {
         // A little inward, so that walls which meet here do not hide each other's edge.
         let middle = [0, 1, 2].map(|k| (a[k] + b[k] + c[k] + d[k]) / 4.0);
         let place = [0, 1, 2].map(|k| mix(at(k), middle[k], 0.02));
-        let normal = unit(cross(minus(b, a), minus(d, a)));
-        let place = plus(place, normal.map(|c| 0.03 * c));
+        let normal = normalized(cross(sub(b, a), sub(d, a)));
+        let place = add(place, normal.map(|c| 0.03 * c));
         let open = self.openness(place, normal);
         let lit = lamps.iter().map(|lamp| self.lamplight(place, normal, lamp));
         let lit = lit.sum::<f64>().min(1.0);
@@ -126,7 +127,7 @@ impl LitWalls {
     /// How much of the half space before a wall is open, near things counting more, 0..1.
     fn openness(&self, place: Vec3, normal: Vec3) -> f64 {
         let side = if normal[2].abs() < 0.9 {
-            unit(cross([0.0, 0.0, 1.0], normal))
+            normalized(cross([0.0, 0.0, 1.0], normal))
         } else {
             [1.0, 0.0, 0.0]
         };
@@ -151,10 +152,10 @@ impl LitWalls {
     }
 
     fn lamplight(&self, place: Vec3, normal: Vec3, lamp: &Lamp) -> f64 {
-        let way = minus(lamp.at, place);
+        let way = sub(lamp.at, place);
         let far = dot(way, way).sqrt();
         let facing = dot(way, normal) / far;
-        if far >= lamp.reach || facing <= 0.0 || self.first_hit(place, unit(way)) < far {
+        if far >= lamp.reach || facing <= 0.0 || self.first_hit(place, normalized(way)) < far {
             return 0.0;
         }
         let near = 1.0 - far / lamp.reach;
@@ -166,19 +167,19 @@ impl LitWalls {
         let mut nearest = REACH;
         for quad in &self.quads {
             let [a, b, c, d] = quad.corners;
-            let normal = cross(minus(b, a), minus(d, a));
+            let normal = cross(sub(b, a), sub(d, a));
             let toward = dot(ray, normal);
             if toward >= 0.0 {
                 continue;
             }
-            let t = dot(minus(a, from), normal) / toward;
+            let t = dot(sub(a, from), normal) / toward;
             if t <= 0.0 || t >= nearest {
                 continue;
             }
-            let p = plus(from, ray.map(|c| c * t));
+            let p = add(from, ray.map(|c| c * t));
             let edges = [(a, b), (b, c), (c, d), (d, a)];
             let inside =
-                |(p0, p1): (Vec3, Vec3)| dot(cross(minus(p1, p0), minus(p, p0)), normal) >= 0.0;
+                |(p0, p1): (Vec3, Vec3)| dot(cross(sub(p1, p0), sub(p, p0)), normal) >= 0.0;
             if edges.into_iter().all(inside) {
                 nearest = t;
             }

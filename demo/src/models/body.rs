@@ -6,7 +6,8 @@ use ironlands_assets_parkan::msh::{
 };
 
 use super::shape::{Corner, Shape};
-use super::turn::{Turn, Vec3};
+use super::turn::Turn;
+use crate::vector::Vec3;
 
 /// A model as it grows.
 #[derive(Default)]

@@ -8,9 +8,10 @@ use ironlands_assets_parkan::texm::Texm;
 use super::bake::{Lamp, LitWalls};
 use super::body::{Body, Part, part, two_sided};
 use super::shape::{Corner, Mapping, Shape, WHOLE};
-use super::turn::{Turn, Vec3};
+use super::turn::Turn;
 use super::{Archive, DemoModel};
 use crate::textures::lightmap_texm;
+use crate::vector::Vec3;
 
 /// Rows of its material table.
 const WALL: u8 = 0;

@@ -2,9 +2,10 @@
 
 use super::body::{Body, Pose, part, two_sided};
 use super::shape::{Mapping, Shape, WHOLE};
-use super::turn::{Turn, Vec3, plus, unit};
+use super::turn::Turn;
 use super::{Archive, DemoModel};
 use crate::noise::{hash2, unit as unit_of};
+use crate::vector::{Vec3, add, normalized};
 
 /// Rows of a tree's material table.
 const BARK: u8 = 0;
@@ -128,7 +129,7 @@ fn crossed(middle: Vec3, half_width: f64, half_height: f64) -> Shape {
 fn lit_from_above(shape: Shape) -> Shape {
     shape.each(|corner| {
         let [x, y, z] = corner.position;
-        let normal = unit(plus(unit([x, y, z.max(0.01)]), [0.0, 0.0, 0.6]));
+        let normal = normalized(add(normalized([x, y, z.max(0.01)]), [0.0, 0.0, 0.6]));
         super::shape::Corner { normal, ..corner }
     })
 }
@@ -252,7 +253,7 @@ pub fn boulder(n: u32) -> Shape {
 }
 
 fn split([a, b, c]: [Vec3; 3]) -> [[Vec3; 3]; 4] {
-    let middle = |p: Vec3, q: Vec3| unit(plus(p, q));
+    let middle = |p: Vec3, q: Vec3| normalized(add(p, q));
     let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));
     [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]
 }

@@ -1,6 +1,7 @@
 //! Solids from polygons, with texture coordinates: what the models are made of.
 
-use super::turn::{Angle, Turn, Vec3, cross, dot, minus, plus, unit};
+use super::turn::{Angle, Turn};
+use crate::vector::{Vec3, add, cross, dot, normalized, sub};
 
 /// A corner of a triangle.
 #[derive(Debug, Clone, Copy)]
@@ -96,7 +97,7 @@ impl Shape {
                 let v = -along * (run + if upper { length } else { 0.0 });
                 Corner {
                     position: [r * a.cos, r * a.sin, z],
-                    normal: unit(out),
+                    normal: normalized(out),
                     uv: [around * k as f64 / n as f64, v],
                     lightmap_uv: [0.0; 2],
                 }
@@ -136,9 +137,9 @@ impl Shape {
 
     /// A tube between two points, a little thinner or thicker at its end.
     pub fn rod(from: Vec3, to: Vec3, radii: [f64; 2], n: usize, along: f64) -> Self {
-        let axis = minus(to, from);
+        let axis = sub(to, from);
         let length = dot(axis, axis).sqrt();
-        let up = unit(axis);
+        let up = normalized(axis);
         Self::lathe(&[[radii[0], 0.0], [radii[1], length]], n, 1.0, along)
             .turned(turn_to(up))
             .moved(from)
@@ -156,7 +157,7 @@ impl Shape {
 
     pub fn moved(self, by: Vec3) -> Self {
         self.each(|corner| Corner {
-            position: plus(corner.position, by),
+            position: add(corner.position, by),
             ..corner
         })
     }
@@ -173,7 +174,7 @@ impl Shape {
     pub fn stretched(self, by: Vec3) -> Self {
         self.each(|corner| Corner {
             position: [0, 1, 2].map(|k| corner.position[k] * by[k]),
-            normal: unit([0, 1, 2].map(|k| corner.normal[k] / by[k])),
+            normal: normalized([0, 1, 2].map(|k| corner.normal[k] / by[k])),
             ..corner
         })
     }
@@ -223,10 +224,10 @@ fn turn_to(up: Vec3) -> Turn {
 fn normal_of(points: &[Vec3]) -> Vec3 {
     let mut sum = [0.0; 3];
     for k in 1..points.len() - 1 {
-        let area = cross(minus(points[k], points[0]), minus(points[k + 1], points[0]));
-        sum = plus(sum, area);
+        let area = cross(sub(points[k], points[0]), sub(points[k + 1], points[0]));
+        sum = add(sum, area);
     }
-    unit(sum)
+    normalized(sum)
 }
 
 fn uv_of(p: Vec3, k: usize, normal: Vec3, mapping: Mapping) -> [f64; 2] {
@@ -278,7 +279,7 @@ mod tests {
             .turned(Turn::degrees(0, 130.0))
             .mirrored();
         for [a, b, c] in &shape.triangles {
-            let face = cross(minus(b.position, a.position), minus(c.position, a.position));
+            let face = cross(sub(b.position, a.position), sub(c.position, a.position));
             assert!(
                 [a, b, c]
                     .iter()

@@ -1,7 +1,6 @@
 //! Angles and rotations from `+ - * /` and `sqrt` alone, so that they are the same on every machine.
 
-/// A point or direction.
-pub type Vec3 = [f64; 3];
+use crate::vector::{Vec3, cross};
 
 /// A plane angle as its cosine and sine.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -87,35 +86,10 @@ impl Turn {
     }
 }
 
-pub fn cross(a: Vec3, b: Vec3) -> Vec3 {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
-}
-
-pub fn dot(a: Vec3, b: Vec3) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-pub fn minus(a: Vec3, b: Vec3) -> Vec3 {
-    [0, 1, 2].map(|k| a[k] - b[k])
-}
-
-pub fn plus(a: Vec3, b: Vec3) -> Vec3 {
-    [0, 1, 2].map(|k| a[k] + b[k])
-}
-
-/// The same direction with length 1.
-pub fn unit(v: Vec3) -> Vec3 {
-    let length = dot(v, v).sqrt();
-    v.map(|c| c / length)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vector::sub;
 
     #[test]
     fn angles_are_those_of_the_platform() {
@@ -129,7 +103,7 @@ mod tests {
 
     #[test]
     fn turns_run_counter_clockwise() {
-        let close = |a: Vec3, b: Vec3| minus(a, b).iter().all(|c| c.abs() < 1e-12);
+        let close = |a: Vec3, b: Vec3| sub(a, b).iter().all(|c| c.abs() < 1e-12);
         let quarter = |axis| Turn::degrees(axis, 90.0);
         assert!(close(quarter(2).apply([1.0, 0.0, 0.0]), [0.0, 1.0, 0.0]));
         assert!(close(quarter(0).apply([0.0, 1.0, 0.0]), [0.0, 0.0, 1.0]));

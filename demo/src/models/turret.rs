@@ -4,8 +4,9 @@
 
 use super::body::{Body, Part, Pose, part};
 use super::shape::{Mapping, Shape};
-use super::turn::{Turn, Vec3};
+use super::turn::Turn;
 use super::{Archive, DemoModel};
+use crate::vector::Vec3;
 
 /// Rows of the material tables of all three; the third is the turret's lamp, or the base's ruin.
 const HULL: u8 = 0;

@@ -13,9 +13,10 @@ use gait::{
 
 use super::body::{Body, Part, part};
 use super::shape::{Mapping, Shape, WHOLE};
-use super::turn::{Turn, Vec3};
+use super::turn::Turn;
 use super::{Archive, DemoModel};
 use crate::noise::wave;
+use crate::vector::Vec3;
 
 /// First and last frame of the walk, which is the first one's pose again.
 pub const WALK_FRAMES: [u32; 2] = [0, LAST_WALK_FRAME];

@@ -8,7 +8,7 @@ use super::planes::PlaneTable;
 use super::polygon::{Cell, box_planes};
 use super::texinfos::TexinfoTable;
 use super::tree::{Child, Tree};
-use super::vector::{Plane, Vec3, cross, dot, length, sub};
+use crate::vector::{Plane, Vec3, cross, dot, length, sub};
 
 /// Lumps 18 and 19.
 pub fn lumps(

@@ -1,7 +1,7 @@
 //! What a map is made of: brushes with a material on each side, and how to make them.
 
 use super::polygon::{Cell, Polygon, box_planes};
-use super::vector::{Plane, Vec3, add, bounds, cross, dot, scale, sub};
+use crate::vector::{Plane, Vec3, add, bounds, cross, dot, scale, sub};
 
 /// Contents and surface flags that the compiler itself uses (dossier, sections 3.4 and 7.2).
 pub mod flags {

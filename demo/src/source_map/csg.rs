@@ -4,7 +4,7 @@ use super::brushes::Brush;
 use super::merge::merged;
 use super::planes::PlaneTable;
 use super::polygon::{Polygon, Split};
-use super::vector::{Plane, Vec3, boxes_touch};
+use crate::vector::{Plane, Vec3, boxes_touch};
 
 /// A brush with all that the steps need to know of it.
 #[derive(Debug, Clone)]

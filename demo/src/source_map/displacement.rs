@@ -5,7 +5,7 @@ use ironlands_assets_source::bsp::{DispInfo, DispVert, SubNeighbor};
 use super::brushes::{MaterialIdx, flags};
 use super::polygon::Polygon;
 use super::texinfos::LuxelGrid;
-use super::vector::{Vec3, add, add_scaled, bounds, cross, length, lerp, normalized, sub};
+use crate::vector::{Vec3, add, add_scaled, bounds, cross, length, lerp, normalized, sub};
 
 /// A displacement.
 #[derive(Debug, Clone)]

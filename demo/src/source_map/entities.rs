@@ -1,6 +1,6 @@
 //! Entities of a plan, and lights.
 
-use super::vector::{Vec3, scale};
+use crate::vector::{Vec3, scale};
 
 /// An entity: keys and values in order.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use super::planes::PlaneTable;
 use super::polygon::{Polygon, Split};
 use super::texinfos::{LuxelGrid, MAX_LUXELS, TexinfoTable};
 use super::tree::{Child, Tree};
-use super::vector::{Plane, Vec3, add_scaled, dot, length, scale, sub};
+use crate::vector::{Plane, Vec3, add_scaled, dot, length, scale, sub};
 
 /// A face before it is numbered.
 #[derive(Debug, Clone)]

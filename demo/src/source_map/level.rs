@@ -11,9 +11,9 @@ use super::polygon::Cell;
 use super::portals::{self, Leak};
 use super::texinfos::TexinfoTable;
 use super::tree::{Splitter, Tree};
-use super::vector::{Plane, Vec3, bounds, boxes_touch, cross, sub};
 use super::vis::Sight;
 use super::{MapPlan, brush_sides};
+use crate::vector::{Plane, Vec3, bounds, boxes_touch, cross, sub};
 
 /// Space around the level that no wall may leave open.
 const VOID_MARGIN: f64 = 64.0;

@@ -10,8 +10,8 @@ use super::level::{Level, ModelSpace};
 use super::light::Lighting;
 use super::rings::RingTable;
 use super::tree::{Child, Tree};
-use super::vector::Vec3;
 use super::{MapPlan, brush_sides, texinfos};
+use crate::vector::Vec3;
 
 /// No style, no plane in this place of a list.
 const NO_STYLE: u8 = 255;

@@ -1,7 +1,7 @@
 //! Polygons of one plane that touch along a whole edge become one, where that stays convex.
 
 use super::polygon::Polygon;
-use super::vector::{Vec3, cross, dot, length, sub};
+use crate::vector::{Vec3, cross, dot, length, sub};
 
 /// Corners that are closer than this are the same.
 const SAME_CORNER: f64 = 0.02;

@@ -31,9 +31,9 @@ mod texinfos;
 pub mod textures;
 mod tree;
 mod vase;
-pub mod vector;
 mod vis;
 
+use crate::vector::Vec3;
 use ironlands_assets_core::bytes::FormatError;
 use ironlands_assets_source::bsp::Map;
 
@@ -63,7 +63,7 @@ pub struct MapPlan {
     /// Bodies that cast shadows and are no brushes: in place of static props.
     pub shadow_casters: Vec<Brush>,
     /// Where vases stand.
-    pub vases: Vec<vector::Vec3>,
+    pub vases: Vec<Vec3>,
     /// How often light is passed on by what it falls on.
     pub n_bounces: usize,
 }

@@ -2,7 +2,7 @@
 
 use ironlands_assets_source::bsp;
 
-use super::vector::{Plane, main_axis};
+use crate::vector::{Plane, main_axis};
 
 /// Normals that differ less are the same.
 const NORMAL_EPSILON: f64 = 1e-5;

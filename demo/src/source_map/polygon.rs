@@ -1,6 +1,6 @@
 //! Convex polygons in a plane, counter-clockwise seen from the front of their plane, and convex cells.
 
-use super::vector::{
+use crate::vector::{
     Plane, Vec3, add, add_scaled, bounds, cross, dot, length, normalized, scale, sub,
 };
 

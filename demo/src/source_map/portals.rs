@@ -4,7 +4,7 @@ use super::brushes::flags;
 use super::planes::PlaneTable;
 use super::polygon::Polygon;
 use super::tree::Tree;
-use super::vector::{Vec3, bounds};
+use crate::vector::{Vec3, bounds};
 
 /// An opening between two leaves.
 #[derive(Debug, Clone)]

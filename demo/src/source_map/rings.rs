@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use ironlands_assets_source::bsp::{Edge, Primitive};
 
 use super::polygon::Polygon;
-use super::vector::{Vec3, cross, dot, length, sub};
+use crate::vector::{Vec3, cross, dot, length, sub};
 
 /// Corner points that round to the same 64th of a unit are one.
 const STEPS_PER_UNIT: f64 = 64.0;

@@ -3,7 +3,7 @@
 use ironlands_assets_source::bsp::{Texdata, Texinfo};
 
 use super::brushes::{MaterialIdx, SurfaceMaterial};
-use super::vector::{Vec3, dot, main_axis};
+use crate::vector::{Vec3, dot, main_axis};
 
 /// Samples of light along either side of a face, less one.
 pub const MAX_LUXELS: i32 = 32;

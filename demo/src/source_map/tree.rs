@@ -2,7 +2,7 @@
 
 use super::planes::PlaneTable;
 use super::polygon::{Cell, ON_EPSILON, Polygon, Split};
-use super::vector::Vec3;
+use crate::vector::Vec3;
 
 /// Where a node leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use ironlands_assets_source::studio_model::{DraftMesh, StudioDraft, StudioModel}
 
 use super::brushes::Brush;
 use super::level::Level;
-use super::vector::{Vec3, add, normalized, scale};
+use crate::vector::{Vec3, add, normalized, scale};
 
 /// Path of the model.
 const MODEL: &str = "models/ironlands/vase.mdl";

@@ -9,7 +9,7 @@ use ironlands_assets_source::bsp::Visibility;
 use super::planes::PlaneTable;
 use super::polygon::{Polygon, Split};
 use super::portals::Portal;
-use super::vector::{Plane, Vec3, cross, dot, length, sub};
+use crate::vector::{Plane, Vec3, cross, dot, length, sub};
 
 /// Thickness of separating planes.
 const EPSILON: f64 = 0.01;

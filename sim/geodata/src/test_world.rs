@@ -152,3 +152,23 @@ pub fn random(seed: u64) -> Ground {
     }
     ground
 }
+
+/// [`random`], and around its part a wall of flat towers, so that a flood ends.
+pub fn walled(seed: u64) -> Ground {
+    let mut ground = random(seed);
+    for at in 0..=20 {
+        ground.flat(at, 20, 8000, 8000);
+        ground.flat(20, at, 8000, 8000);
+    }
+    ground
+}
+
+/// Points on the ground of [`random`], at any of its heights.
+pub fn some_points(geodata: &Geodata, n: i32) -> Vec<GeoPoint> {
+    let points = (1..=n).map(|i| {
+        let at = cell((i * 7919 % 160) as u16, (i * 104_729 % 160) as u16);
+        let z = geodata.nearest_layer(at, i * 31 % 250).unwrap().z;
+        GeoPoint::from_cell(at, z)
+    });
+    points.collect()
+}

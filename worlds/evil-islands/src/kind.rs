@@ -102,10 +102,7 @@ impl WorldKind for EvilIslands {
     fn open(path: &Path, assets: &[PathBuf], _: &EvilIslandsOptions) -> Result<Opened, OpenError> {
         let zone = open_zone(path, assets)?;
         let world = EvilIslandsWorld::new(&zone.files, &zone.scene);
-        let world = world.map_err(|error| OpenError::InvalidWorld {
-            path: path.to_owned(),
-            error: error.into(),
-        })?;
+        let world = world.map_err(OpenError::invalid_world(path))?;
         Ok(zone.opened(Arc::new(world)))
     }
 

@@ -112,10 +112,12 @@ impl OpenError {
     }
 
     /// Why queries cannot be built of the files of `level`.
-    pub fn invalid_world(level: &Path) -> impl Fn(Box<dyn Error + Send + Sync>) -> Self {
+    pub fn invalid_world<E: Into<Box<dyn Error + Send + Sync>>>(
+        level: &Path,
+    ) -> impl FnOnce(E) -> Self {
         move |error| Self::InvalidWorld {
             path: level.to_owned(),
-            error,
+            error: error.into(),
         }
     }
 

@@ -92,10 +92,7 @@ impl WorldKind for Parkan {
 
     fn open(path: &Path, _: &[PathBuf], options: &ParkanOptions) -> Result<Opened, OpenError> {
         let level = open_level(path, options)?;
-        let world = world_of(&level.files).map_err(|error| OpenError::InvalidWorld {
-            path: path.to_owned(),
-            error: error.into(),
-        })?;
+        let world = world_of(&level.files).map_err(OpenError::invalid_world(path))?;
         Ok(level.opened(Arc::new(world)))
     }
 
@@ -112,10 +109,7 @@ impl WorldKind for Parkan {
         }
         let model = open_model(path)?;
         let world = ModelWorld::new(&model.files.level_objects());
-        let world = world.map_err(|error| OpenError::InvalidWorld {
-            path: path.to_owned(),
-            error: error.into(),
-        })?;
+        let world = world.map_err(OpenError::invalid_world(path))?;
         Ok(Some(model.opened(Arc::new(world))))
     }
 

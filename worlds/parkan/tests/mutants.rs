@@ -24,6 +24,7 @@ use ironlands_assets_parkan::rsli::{self, Method, RsLi};
 use ironlands_assets_parkan::texm::{self, MipChain, PixelOptions, Texm, TexmFormat};
 use ironlands_assets_parkan::unit_dat::{ComponentType, UnitDat, UnitRecord};
 use ironlands_assets_parkan::wear::{self, Wear, WearRow};
+use ironlands_assets_proof::{Rng, put_file};
 use ironlands_exchange::write_scene_glb;
 use ironlands_world_parkan::exchange::{GlbOptions, ModelAppearance, write_glb};
 use ironlands_world_parkan::{self as parkan, ModelWorld, ParkanOptions, world_of};
@@ -78,9 +79,7 @@ impl Game {
     }
 
     fn put(&self, name: &str, data: &[u8]) {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, data).unwrap();
+        put_file(self.dir.path(), name, data);
     }
 
     /// What `check` calls an error.
@@ -142,26 +141,8 @@ fn open_model(path: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Numbers without end, the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        // SplitMix64.
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-}
-
 /// One to three changes: a bit, a byte, a word, a float that is no number or huge, a piece from elsewhere, a cut.
-fn mutant(data: &[u8], random: &mut Random) -> Vec<u8> {
+fn mutant(data: &[u8], rng: &mut Rng) -> Vec<u8> {
     const WORDS: [u32; 10] = [
         0,
         1,
@@ -175,32 +156,29 @@ fn mutant(data: &[u8], random: &mut Random) -> Vec<u8> {
         0x6000_0000,
     ];
     let mut data = data.to_vec();
-    for _ in 0..=random.below(3) {
-        let at = random.below(data.len());
-        match random.below(7) {
-            0 => data[at] ^= 1 << random.below(8),
-            1 => data[at] = random.next() as u8,
+    for _ in 0..=rng.below(3) {
+        let at = rng.below(data.len());
+        match rng.below(7) {
+            0 => data[at] ^= 1 << rng.below(8),
+            1 => data[at] = rng.next_u64() as u8,
             2 | 3 => {
-                let word = WORDS[random.below(WORDS.len())].to_le_bytes();
+                let word = rng.pick(&WORDS).to_le_bytes();
                 let at = at & !1;
                 for (target, byte) in data[at..].iter_mut().zip(word) {
                     *target = byte;
                 }
             }
-            4 => {
-                let word = [0x00, 0x01, 0xFF, 0x7F][random.below(4)];
-                data[at] = word;
-            }
+            4 => data[at] = rng.pick(&[0x00, 0x01, 0xFF, 0x7F]),
             5 => {
-                let len = random.below(16).min(data.len() - at);
-                let from = random.below(data.len() - len + 1);
+                let len = rng.below(16).min(data.len() - at);
+                let from = rng.below(data.len() - len + 1);
                 data.copy_within(from..from + len, at);
             }
-            _ if random.below(8) == 0 => data.truncate(at.max(1)),
+            _ if rng.below(8) == 0 => data.truncate(at.max(1)),
             // The last rows of a directory: type words, attributes, names.
             _ => {
-                let at = data.len() - 1 - random.below(data.len().min(512));
-                data[at] = random.next() as u8;
+                let at = data.len() - 1 - rng.below(data.len().min(512));
+                data[at] = rng.next_u64() as u8;
             }
         }
     }
@@ -213,15 +191,14 @@ fn what_check_calls_sound_opens(n_mutants: u32) {
     assert_eq!(game.use_all(), Ok(()));
     let mut problems = Vec::new();
     for (number, (name, data)) in files().into_iter().enumerate() {
-        let mut random = Random(number as u64);
         let mut n_sound = 0;
         for k in 0..n_mutants {
-            let seed = random.0;
-            game.put(name, &mutant(&data, &mut random));
+            let seed = (number as u64) << 32 | u64::from(k);
+            game.put(name, &mutant(&data, &mut Rng::new(seed)));
             if game.errors().is_empty() {
                 n_sound += 1;
                 if let Err(why) = game.use_all() {
-                    problems.push(format!("{name}, mutant {k} (state {seed:#x}): {why}"));
+                    problems.push(format!("{name}, mutant {k}: {why}"));
                 }
             }
         }

@@ -126,31 +126,6 @@ fn a_res_archive_opens_with_or_without_those_in_it() {
 }
 
 #[test]
-fn entries_that_share_their_bytes_come_out_within_one_budget() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut archive = ResArchive::draft(Vec::new(), res::NamesOrder::Insertion);
-    let data = res::ResData::from(vec![7; 4 << 20]);
-    let name = |number: u32| format!("file {number}").into_bytes();
-    let entries = (0..2500).map(|number| res::ResEntry::new(name(number), data.clone()));
-    archive.entries.extend(entries);
-    let file = archive.write().unwrap();
-    let n_file = file.len();
-    assert!(n_file < 5 << 20, "{n_file} bytes");
-    let archive = open_plainly(&written(folder.path(), "a.res", &file)).unwrap();
-    let unpacked = (0..archive.entries().len()).map(|index| archive.unpack(index));
-    let (sound, refused): (Vec<_>, Vec<_>) = unpacked
-        .map(|bytes| bytes.map(|bytes| bytes.len()))
-        .partition(Result::is_ok);
-    let n_bytes: usize = sound.into_iter().flatten().sum();
-    assert!(n_bytes <= n_file * 64, "{n_bytes} bytes of {n_file}");
-    let error = refused[0].as_ref().unwrap_err().to_string();
-    assert!(
-        error.contains("byte 0x10, data: unpacking 4194304 bytes"),
-        "{error}"
-    );
-}
-
-#[test]
 fn files_of_a_vpk_that_have_one_path_all_come_out() {
     let folder = tempfile::tempdir().unwrap();
     let files = [

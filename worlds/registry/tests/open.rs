@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use ironlands_assets_evil_islands::test_zone::TestZone;
 use ironlands_assets_parkan::test_level::TestLevel;
 use ironlands_assets_parkan::test_mission::game;
+use ironlands_assets_proof::put_file;
 use ironlands_assets_source::bsp::BspFile;
 use ironlands_worlds::kind::{Level, OpenError, OpenOptions, Opened};
 use ironlands_worlds::lineage2::formats::GeodataFormat;
@@ -112,11 +113,7 @@ fn a_folder_above_one_level_opens_it_and_of_several_it_lists_all() {
     }
 
     let others = ["SOURCE/a.bsp", "ei/Maps/zone.mpr", "l2/22_16.l2j"];
-    let others = others.map(|name| root.path().join(name));
-    for file in &others {
-        fs::create_dir_all(file.parent().unwrap()).unwrap();
-        fs::write(file, "").unwrap();
-    }
+    let others = others.map(|name| put_file(root.path(), name, ""));
     let [map, zone, region] = &others;
     let mut levels = [&*level, map, zone, region.parent().unwrap()];
     levels.sort();
@@ -363,9 +360,7 @@ fn levels_of_every_world_are_found_in_the_order_of_their_paths() {
         ("1/2/3/4/here.bsp", Some("1/2/3/4/here.bsp")),
         ("1/2/3/4/5/too_deep.bsp", None),
     ] {
-        let path = root.path().join(file);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, "").unwrap();
+        put_file(root.path(), file, "");
         expected.extend(level.map(|level| root.path().join(level)));
     }
     expected.sort();

@@ -109,10 +109,7 @@ impl WorldKind for Source {
         let level = open_level(path, assets, options)?;
         let SourceLevel { map, entities, .. } = &level.files;
         let world = SourceWorld::new(map, entities, &prop_hulls(&level.files));
-        let world = world.map_err(|error| OpenError::InvalidWorld {
-            path: path.to_owned(),
-            error: error.into(),
-        })?;
+        let world = world.map_err(OpenError::invalid_world(path))?;
         Ok(level.opened(Arc::new(world)))
     }
 

@@ -106,6 +106,16 @@ impl Writer {
         }
     }
 
+    /// The error "expected this, found that" at the end of the output.
+    pub fn unexpected(
+        &self,
+        field: impl Into<Cow<'static, str>>,
+        expected: impl Into<Cow<'static, str>>,
+        found: impl ToString,
+    ) -> FormatError {
+        self.error(field, FormatErrorKind::unexpected(expected, found))
+    }
+
     /// The written bytes.
     pub fn finish(self) -> Vec<u8> {
         self.out

@@ -25,6 +25,16 @@ pub trait Codec: Sized {
     /// An error where the codec stands.
     fn error(&self, field: impl Into<Cow<'static, str>>, kind: FormatErrorKind) -> FormatError;
 
+    /// The error "expected this, found that" where the codec stands.
+    fn unexpected(
+        &self,
+        field: impl Into<Cow<'static, str>>,
+        expected: impl Into<Cow<'static, str>>,
+        found: impl ToString,
+    ) -> FormatError {
+        self.error(field, FormatErrorKind::unexpected(expected, found))
+    }
+
     /// A field.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::VfsError;
+use crate::bytes::{Finding, Severity};
 
 /// The rule that a name breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -44,6 +45,15 @@ pub fn components(name: &str) -> Result<Vec<&str>, VfsError> {
 pub fn path_error(name: &str) -> Option<PathError> {
     let components: Vec<&str> = name.split(['/', '\\']).collect();
     broken_rule(name, &components)
+}
+
+/// What is wrong with a name under which an entry cannot be taken out of an archive of the format. One without a name
+/// can be.
+pub fn name_finding(format: &'static str, name: &str) -> Option<Finding> {
+    let problem = path_error(name).filter(|problem| *problem != PathError::Empty)?;
+    let message = format!("the name breaks the path policy: {problem}");
+    let finding = Finding::new(Severity::Error, format, message);
+    Some(finding.in_part(&name.escape_debug().to_string()))
 }
 
 fn broken_rule(name: &str, components: &[&str]) -> Option<PathError> {

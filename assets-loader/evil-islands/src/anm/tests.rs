@@ -1,7 +1,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_proof::{Damage, Fact, Truncations, hex, proof, prove_tolerantly_read};
+use ironlands_assets_proof::{
+    Damage, Fact, RecordPlace, Truncations, hex, proof, prove_tolerantly_read,
+};
 
 proof! {
     Anm {
@@ -12,6 +14,7 @@ proof! {
         values: any_animation(),
         growth: 4,
         runs: 1_000,
+        records: facts().iter().map(record).collect::<Vec<_>>(),
         of_bytes: prove_tolerantly_read::<Anm>,
     }
 }
@@ -35,6 +38,11 @@ fn shortest() -> Anm {
         n_morphs: None,
         ..Anm::default()
     }
+}
+
+fn record(fact: &Fact<Anm>) -> RecordPlace {
+    let mut anm = fact.value.clone().unwrap();
+    RecordPlace::from_walk(&fact.bytes, 0, |c| anm.walk(c))
 }
 
 /// Typed from the dossier's table.

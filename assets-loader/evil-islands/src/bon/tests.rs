@@ -1,7 +1,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_proof::{Damage, Fact, Truncations, hex, proof, prove_tolerantly_read};
+use ironlands_assets_proof::{
+    Damage, Fact, RecordPlace, Truncations, hex, proof, prove_tolerantly_read,
+};
 
 proof! {
     Bon {
@@ -12,6 +14,7 @@ proof! {
         values: any_states(),
         growth: 4,
         runs: 1_000,
+        records: facts().iter().map(record).collect::<Vec<_>>(),
         of_bytes: prove_tolerantly_read::<Bon>,
     }
 }
@@ -32,6 +35,11 @@ fn troll_head() -> Bon {
         offsets: [[short; 4], [tall; 4]].concat(),
         tail: Vec::new(),
     }
+}
+
+fn record(fact: &Fact<Bon>) -> RecordPlace {
+    let mut bon = fact.value.clone().unwrap();
+    RecordPlace::from_walk(&fact.bytes, 0, |c| bon.walk(c, 0))
 }
 
 /// Typed from the dossier's table.

@@ -3,7 +3,7 @@
 use super::schema::{FieldType, part_type};
 use super::{FORMAT, Tolerance};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
-use ironlands_assets_core::record::Codec;
+use ironlands_assets_core::record::{Codec, Field};
 
 /// Largest length of the short form.
 const MAX_SHORT: u32 = 127;
@@ -87,7 +87,7 @@ impl NodeHead {
     }
 
     /// Reads or writes it. The lowest bit of the length says whether it takes four bytes instead of one.
-    fn walk(&mut self, c: &mut impl Codec) -> Result<(), FormatError> {
+    pub fn walk(&mut self, c: &mut impl Codec) -> Result<(), FormatError> {
         c.field("node id", &mut self.id)?;
         let is_long = match c.reader() {
             Some(r) => r.peek("node length")?.map(|byte| byte & 1 == 1) == [true],
@@ -172,23 +172,35 @@ impl Nodes {
 
 impl Value {
     fn write(&self, w: &mut Writer) -> Result<(), FormatError> {
+        let Self::Nodes(Nodes { nodes, rest }) = self else {
+            return self.clone().walk(w);
+        };
+        nodes.iter().try_for_each(|node| node.write(w))?;
+        w.bytes(rest);
+        Ok(())
+    }
+
+    /// Reads or writes a value without nodes, which ends where the node does.
+    pub(super) fn walk(&mut self, c: &mut impl Codec) -> Result<(), FormatError> {
         match self {
-            Self::Text(bytes) | Self::Bools(bytes) | Self::Raw(bytes) => w.bytes(bytes),
-            Self::Int(value) => w.i32(*value),
-            Self::Uint(value) | Self::Flags(value) | Self::Time(value) => w.u32(*value),
-            Self::Float(value) => w.f32(*value),
-            Self::Bool(value) => w.u8(*value),
-            Self::Floats(values) => values.iter().for_each(|value| w.f32(*value)),
-            Self::Ints(values) => values.iter().for_each(|value| w.i32(*value)),
-            Self::Nodes(Nodes { nodes, rest }) => {
-                for node in nodes {
-                    node.write(w)?;
-                }
-                w.bytes(rest);
+            Self::Text(bytes) | Self::Bools(bytes) | Self::Raw(bytes) => c.rest(bytes),
+            Self::Int(value) => c.field("field", value)?,
+            Self::Uint(value) | Self::Flags(value) | Self::Time(value) => {
+                c.field("field", value)?;
             }
+            Self::Float(value) => c.field("field", value)?,
+            Self::Bool(value) => c.field("field", value)?,
+            Self::Floats(values) => walk_all(values, c)?,
+            Self::Ints(values) => walk_all(values, c)?,
+            Self::Nodes(_) => (),
         }
         Ok(())
     }
+}
+
+fn walk_all<T: Field<()>>(values: &mut Vec<T>, c: &mut impl Codec) -> Result<(), FormatError> {
+    let n_left = c.reader().map_or(0, Reader::remaining);
+    c.fields("field", values, n_left.div_ceil(T::size(())) as u64)
 }
 
 /// Reads a node whose shape follows from its place among its siblings and its id.
@@ -232,18 +244,18 @@ fn read_value(
         let found = format!("{} bytes", r.remaining());
         return Err(r.unexpected("field", expected, found));
     }
-    Ok(match field {
-        FieldType::Text => Value::Text(r.rest().to_vec()),
-        FieldType::Int => Value::Int(r.i32("field")?),
-        FieldType::Uint => Value::Uint(r.u32("field")?),
-        FieldType::Float => Value::Float(r.f32("field")?),
-        FieldType::Bool => Value::Bool(r.u8("field")?),
-        FieldType::Bools => Value::Bools(r.rest().to_vec()),
-        FieldType::Floats => Value::Floats(all(r, |r| r.f32("field"))?),
-        FieldType::Ints => Value::Ints(all(r, |r| r.i32("field"))?),
-        FieldType::Flags => Value::Flags(r.u32("field")?),
-        FieldType::Time => Value::Time(r.u32("field")?),
-        FieldType::Raw | FieldType::Undeclared => Value::Raw(r.rest().to_vec()),
+    let mut value = match field {
+        FieldType::Text => Value::Text(Vec::new()),
+        FieldType::Int => Value::Int(0),
+        FieldType::Uint => Value::Uint(0),
+        FieldType::Float => Value::Float(0.0),
+        FieldType::Bool => Value::Bool(0),
+        FieldType::Bools => Value::Bools(Vec::new()),
+        FieldType::Floats => Value::Floats(Vec::new()),
+        FieldType::Ints => Value::Ints(Vec::new()),
+        FieldType::Flags => Value::Flags(0),
+        FieldType::Time => Value::Time(0),
+        FieldType::Raw | FieldType::Undeclared => Value::Raw(Vec::new()),
         FieldType::Texts => read_nodes(r, tolerance, |_, _, _| Ok(Shape::Field(FieldType::Text)))?,
         FieldType::Parts(_) => read_nodes(r, tolerance, |at, place, id| {
             part(at, tolerance, field, place, id)
@@ -256,7 +268,9 @@ fn read_value(
         FieldType::Response => read_nodes(r, tolerance, |_, _, id| {
             Ok(Shape::Field(FieldType::from_response_part(id)))
         })?,
-    })
+    };
+    value.walk(r)?;
+    Ok(value)
 }
 
 /// Reads nodes to the end of the node around them.
@@ -323,15 +337,4 @@ fn part(
         return Err(at.unexpected("part id", expected, id));
     }
     Ok(Shape::Field(part))
-}
-
-fn all<T>(
-    r: &mut Reader<'_>,
-    item: impl Fn(&mut Reader<'_>) -> Result<T, FormatError>,
-) -> Result<Vec<T>, FormatError> {
-    let mut items = Vec::new();
-    while r.remaining() > 0 {
-        items.push(item(r)?);
-    }
-    Ok(items)
 }

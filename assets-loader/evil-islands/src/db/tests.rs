@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::schema::{Parts, part_type};
 use super::*;
-use ironlands_assets_proof::{Damage, Fact, Truncations, hex, proof};
+use ironlands_assets_proof::{Damage, Fact, RecordPlace, Truncations, hex, proof};
 
 proof! {
     Db {
@@ -14,6 +14,7 @@ proof! {
         values: database(),
         growth: 200,
         runs: 2_000,
+        records: records(),
         context: |db: &Db| db.kind,
         of_bytes: |data, kind| survives_json_and_csv(data, *kind),
     }
@@ -60,6 +61,21 @@ fn prints() -> Db {
     fields.nodes.push(Node::new(10, parts(9)));
     let tables = vec![vec![record("b")], vec![fire], Vec::new()];
     Db::draft(DbKind::Prints, tables)
+}
+
+/// Heads of the outer node, a table, a record and a field of the levers, and two values.
+fn records() -> Vec<RecordPlace> {
+    let file = facts().swap_remove(0).bytes;
+    let heads = [(0, 50), (2, 38), (4, 36), (6, 4)].map(|(offset, length)| {
+        let mut head = NodeHead {
+            length,
+            ..Default::default()
+        };
+        RecordPlace::from_walk(&file, offset, |c| head.walk(c))
+    });
+    let values = [(14, Value::Floats(vec![1.0, -0.5])), (24, Value::Int(-2))]
+        .map(|(offset, mut value)| RecordPlace::from_walk(&file, offset, |c| value.walk(c)));
+    heads.into_iter().chain(values).collect()
 }
 
 /// Typed from the dossier's tables.

@@ -75,16 +75,16 @@ pub(super) fn write(fig: &Fig) -> Result<Vec<u8>, FormatError> {
     w.bytes(match fig.states.len() {
         1 => b"FIG1",
         N_STATES => b"FIG8",
-        n => return Err(unexpected(&w, "magic", "1 or 8 states", n)),
+        n => return Err(w.unexpected("magic", "1 or 8 states", n)),
     });
     let mut states = fig.states.iter();
     if let Some(odd) = states.find(|it| it.positions.len() != n_vertices) {
         let expected = format!("{n_vertices} in each state");
-        return Err(unexpected(&w, "vertices", expected, odd.positions.len()));
+        return Err(w.unexpected("vertices", expected, odd.positions.len()));
     }
     let n_blocks = |field, len: usize| match len.is_multiple_of(LANES) {
         true => w.checked_count(field, len / LANES),
-        false => Err(unexpected(&w, field, "a multiple of four", len)),
+        false => Err(w.unexpected(field, "a multiple of four", len)),
     };
     let header = Header {
         vertex_blocks: n_blocks("vertices", n_vertices)?,
@@ -280,17 +280,4 @@ fn outside<const N: usize>(
             found: value.into(),
         })
     })
-}
-
-fn unexpected(
-    w: &Writer,
-    field: &'static str,
-    expected: impl Into<std::borrow::Cow<'static, str>>,
-    found: usize,
-) -> FormatError {
-    let kind = FormatErrorKind::Unexpected {
-        expected: expected.into(),
-        found: found.to_string(),
-    };
-    w.error(field, kind)
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{FORMAT, Figure, FigureAnimation, FigurePart};
 use crate::lnk::Lnk;
 use crate::res::{NamesOrder, ResArchive};
-use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Writer};
+use ironlands_assets_core::bytes::{FormatError, Writer};
 use ironlands_assets_core::text::encode_cp1251;
 
 impl Figure {
@@ -108,10 +108,6 @@ impl Figure {
 
 fn encoded(name: &str) -> Result<Vec<u8>, FormatError> {
     encode_cp1251(name).ok_or_else(|| {
-        let kind = FormatErrorKind::Unexpected {
-            expected: "characters of CP1251".into(),
-            found: format!("\"{name}\""),
-        };
-        Writer::new(FORMAT).error("name", kind)
+        Writer::new(FORMAT).unexpected("name", "characters of CP1251", format!("\"{name}\""))
     })
 }

@@ -1,17 +1,6 @@
-use std::fs;
-
 use super::*;
 use crate::res::{NamesOrder, ResArchive};
-
-fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, data) in files {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, data).unwrap();
-    }
-    folder
-}
+use ironlands_assets_proof::folder_with;
 
 fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
     let files = files.iter();
@@ -27,7 +16,7 @@ fn text(data: Option<Vec<u8>>) -> Option<String> {
 
 #[test]
 fn a_zone_finds_its_game_whatever_the_case() {
-    let game = folder(&[
+    let game = folder_with(&[
         ("MAPS/Zone1.mpr", b""),
         (
             "res/Textures.RES",
@@ -76,7 +65,7 @@ fn a_zone_finds_its_game_whatever_the_case() {
 
 #[test]
 fn a_zone_alone_opens_with_what_lies_beside_it() {
-    let alone = folder(&[
+    let alone = folder_with(&[
         ("zone.mpr", b""),
         ("a.mmp", b"loose"),
         ("textures.res", &archive(&[("b.mmp", b"beside")])),
@@ -95,18 +84,18 @@ fn a_zone_alone_opens_with_what_lies_beside_it() {
 
 #[test]
 fn what_the_user_names_comes_first() {
-    let game = folder(&[
+    let game = folder_with(&[
         ("Maps/zone.mpr", b""),
         (
             "Res/textures.res",
             &archive(&[("a.mmp", b"game"), ("b.mmp", b"game"), ("c.mmp", b"game")]),
         ),
     ]);
-    let other = folder(&[(
+    let other = folder_with(&[(
         "Res/textures.res",
         &archive(&[("a.mmp", b"folder"), ("b.mmp", b"folder")]),
     )]);
-    let single = folder(&[(
+    let single = folder_with(&[(
         "mine.res",
         &archive(&[("a.mmp", b"archive"), ("x.mod", b"archive")]),
     )]);
@@ -128,7 +117,7 @@ fn what_the_user_names_comes_first() {
 
 #[test]
 fn a_broken_archive_is_reported_with_its_name() {
-    let game = folder(&[
+    let game = folder_with(&[
         ("Maps/zone.mpr", b""),
         ("Res/textures.res", b"nothing of the kind"),
     ]);

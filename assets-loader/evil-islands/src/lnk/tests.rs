@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_proof::{Damage, Fact, Truncations, hex, proof, set32};
+use ironlands_assets_proof::{Damage, Fact, RecordPlace, Truncations, hex, proof, set32};
 
 proof! {
     Lnk {
@@ -11,6 +11,7 @@ proof! {
         values: any_tree(),
         growth: 32,
         runs: 1_000,
+        records: facts().iter().map(record).collect::<Vec<_>>(),
         of_bytes: |data, ()| {
             if let Ok(lnk) = Lnk::read_with(data, Tolerance::all()) {
                 assert_eq!(lnk.write().as_deref(), Ok(data));
@@ -52,6 +53,11 @@ fn human() -> Lnk {
         (b"hd", b"bd"),
         (b"ll1", b"hp"),
     ])
+}
+
+fn record(fact: &Fact<Lnk>) -> RecordPlace {
+    let mut lnk = fact.value.clone().unwrap();
+    RecordPlace::from_walk(&fact.bytes, 0, |c| lnk.walk(c))
 }
 
 /// Typed from the dossier's table.

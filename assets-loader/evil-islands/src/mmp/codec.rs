@@ -2,7 +2,7 @@
 
 use super::format::{Channels, MmpFormat};
 use super::{FORMAT, MAGIC, MAX_MIPS, MAX_SIDE, Mmp, Tolerance, pnt3};
-use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 use ironlands_assets_core::mips::level_size;
 use ironlands_assets_core::record::{Record, at_field};
 use ironlands_assets_core::unpack::Budget;
@@ -114,17 +114,17 @@ pub(super) fn write(mmp: &Mmp) -> Result<Vec<u8>, FormatError> {
     w.bytes(&MAGIC);
     for (field, side) in [("width", width), ("height", height)] {
         if !(1..=MAX_SIDE).contains(&side) {
-            return Err(unexpected(&w, field, "1 to 16384", side));
+            return Err(w.unexpected(field, "1 to 16384", side));
         }
     }
     let max_levels = match format {
         MmpFormat::Pnt3 => 1,
         _ if (1..=MAX_MIPS).contains(&level_word) => level_word,
-        _ => return Err(unexpected(&w, "level count", "1 to 15", level_word)),
+        _ => return Err(w.unexpected("level count", "1 to 15", level_word)),
     };
     if levels.len() as u64 > max_levels.into() {
         let expected = format!("at most {max_levels}");
-        return Err(unexpected(&w, "level count", expected, levels.len()));
+        return Err(w.unexpected("level count", expected, levels.len()));
     }
     let header = Header {
         width,
@@ -140,7 +140,7 @@ pub(super) fn write(mmp: &Mmp) -> Result<Vec<u8>, FormatError> {
         let expected = format.level_bytes(mmp.level_size(level));
         if expected.is_some_and(|expected| expected != bytes.len() as u64) {
             let expected = format!("{} bytes", expected.unwrap_or(0));
-            return Err(unexpected(&w, "level", expected, bytes.len()));
+            return Err(w.unexpected("level", expected, bytes.len()));
         }
         w.bytes(bytes);
     }
@@ -205,17 +205,4 @@ fn read_packed(
 fn n_picture_bytes(mmp: &Mmp) -> u64 {
     let pixels = u64::from(mmp.width).saturating_mul(mmp.height.into());
     pixels.saturating_mul(4)
-}
-
-fn unexpected(
-    w: &Writer,
-    field: &'static str,
-    expected: impl Into<std::borrow::Cow<'static, str>>,
-    found: impl ToString,
-) -> FormatError {
-    let kind = FormatErrorKind::Unexpected {
-        expected: expected.into(),
-        found: found.to_string(),
-    };
-    w.error(field, kind)
 }

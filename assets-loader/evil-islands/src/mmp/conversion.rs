@@ -49,10 +49,7 @@ fn to_png(data: &[u8], request: &ConversionRequest<'_>) -> Result<Exported, Conv
         entry: None,
         field: "level".into(),
         offset: 0,
-        kind: FormatErrorKind::Unexpected {
-            expected: "pixels for the whole picture".into(),
-            found: "fewer".to_owned(),
-        },
+        kind: FormatErrorKind::unexpected("pixels for the whole picture", "fewer"),
     })?;
     let mut bytes = Vec::new();
     let written = image.write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png);

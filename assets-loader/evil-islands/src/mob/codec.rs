@@ -208,11 +208,7 @@ fn write_node(
         });
     let found = value.value_type();
     if found != expected && found != ValueType::Raw {
-        let kind = FormatErrorKind::Unexpected {
-            expected: format!("a {expected:?}").into(),
-            found: format!("a {found:?}"),
-        };
-        return Err(w.error(name, kind));
+        return Err(w.unexpected(name, format!("a {expected:?}"), format!("a {found:?}")));
     }
     let no_odd = Odd::default();
     let Odd {

@@ -229,10 +229,9 @@ impl RegSection {
     ) -> Result<(Self, SectionPlaces), FormatError> {
         let offset = offset as usize;
         let mut r = layout::from(file, "section offset", offset)?;
-        let n_keys = r.u16("key count")?;
-        let name_len = r.u16("section name length")?;
-        let name = r.bytes("section name", name_len.into())?.to_vec();
-        let n_keys = r.claim("key count", n_keys.into(), TableRow::SIZE)?;
+        let mut name = Vec::new();
+        let n_keys = walk_head(&mut name, 0, &mut r)?;
+        let n_keys = r.claim("key count", n_keys as u64, TableRow::SIZE)?;
         let table_len = n_keys.saturating_mul(TableRow::SIZE);
         let end = offset
             .saturating_add(r.position())
@@ -271,9 +270,7 @@ impl RegSection {
             keys,
         } = self;
         let mut w = Writer::new(FORMAT);
-        w.count_u16("key count", keys.len())?;
-        w.count_u16("section name length", name.len())?;
-        w.bytes(name);
+        walk_head(&mut name.clone(), keys.len(), &mut w)?;
         for (key, offset) in keys.iter().zip(&place.key_offsets) {
             let row = TableRow {
                 order: key.order,
@@ -372,6 +369,14 @@ impl RegValue {
             Self::Strings(_) => IS_ARRAY | 2,
         }
     }
+}
+
+/// Reads or writes the bytes before the key table of a section; returns the number of keys.
+fn walk_head(name: &mut Vec<u8>, n_keys: usize, c: &mut impl Codec) -> Result<usize, FormatError> {
+    let n_keys = c.length::<u16>("key count", n_keys)?;
+    let name_len = c.length::<u16>("section name length", name.len())?;
+    c.bytes("section name", name, name_len)?;
+    Ok(n_keys)
 }
 
 fn walk_string(value: &mut Vec<u8>, c: &mut impl Codec) -> Result<(), FormatError> {

@@ -16,10 +16,10 @@ use crate::fig::Fig;
 use crate::lnk::Lnk;
 use crate::mmp::Mmp;
 use crate::reg::Reg;
-use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
+use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::{Format, Match, read_and_check};
 use ironlands_assets_core::report::{EntryRow, Report, Scope, refusal};
-use ironlands_assets_core::vfs::{PathError, path};
+use ironlands_assets_core::vfs::path;
 
 /// Archives in archives beyond this are not looked into.
 const MAX_DEPTH: usize = 8;
@@ -200,7 +200,7 @@ fn look_at(entry: &ResEntry, look: Look) -> (EntryRow, Vec<Finding>) {
         }
         _ => Ok((String::new(), Vec::new())),
     };
-    let refused = refused_name(&entry.name_text()).map(|it| it.at(entry.offset()));
+    let refused = path::name_finding(FORMAT, &entry.name_text()).map(|it| it.at(entry.offset()));
     let mut findings: Vec<Finding> = refused.into_iter().collect();
     match reported {
         Ok((detail, inner)) => {
@@ -266,14 +266,6 @@ fn inner_rows(entry: &ResEntry) -> Result<Vec<EntryRow>, FormatError> {
         }
     });
     Ok(rows.collect())
-}
-
-/// What is wrong with a name under which an entry cannot be taken out of an archive. One without a name can be.
-fn refused_name(name: &str) -> Option<Finding> {
-    let problem = path::path_error(name).filter(|problem| *problem != PathError::Empty)?;
-    let message = format!("the name breaks the path policy: {problem}");
-    let finding = Finding::new(Severity::Error, FORMAT, message);
-    Some(finding.in_part(&name.escape_debug().to_string()))
 }
 
 /// The same finding, attributed to an entry, at its offset in the file.

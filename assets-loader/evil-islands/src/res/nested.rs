@@ -11,7 +11,7 @@ mod tests;
 use std::collections::{BTreeMap, HashSet};
 
 use super::{NamesOrder, ResArchive, ResData, ResEntry, Tolerance};
-use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader};
+use ironlands_assets_core::bytes::{FormatError, Reader};
 use ironlands_assets_core::text::encode_cp1251;
 
 const ARCHIVE_EXTENSIONS: [&str; 6] = ["res", "mpr", "mq", "mod", "bon", "anm"];
@@ -311,11 +311,7 @@ fn extension(name: &str) -> Option<&str> {
 }
 
 fn problem(name: &str, expected: &'static str, found: &str) -> FormatError {
-    let kind = FormatErrorKind::Unexpected {
-        expected: expected.into(),
-        found: found.to_owned(),
-    };
     Reader::new(super::FORMAT, &[])
-        .error("name", kind)
+        .unexpected("name", expected, found)
         .in_entry(name)
 }

@@ -4,7 +4,7 @@ use super::{
     FORMAT, LIQUIDS_MARK, LiquidLayer, Liquids, MAGIC, N_TILES, N_VERTICES, NO_LIQUID, Sec, Tile,
     Tolerance, Vertex,
 };
-use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 use ironlands_assets_core::record::Codec;
 
 const VERTICES_SIZE: usize = N_VERTICES * Vertex::SIZE;
@@ -121,13 +121,7 @@ fn form_of(
     let lengths = Form::ALL.into_iter().filter(|(form, _)| is_right(*form));
     let lengths: Vec<_> = lengths.map(|(_, size)| size.to_string()).collect();
     let expected = format!("{} bytes for the mark {mark}", lengths.join(" or "));
-    Err(at.error(
-        "liquid mark",
-        FormatErrorKind::Unexpected {
-            expected: expected.into(),
-            found: format!("{len} bytes"),
-        },
-    ))
+    Err(at.unexpected("liquid mark", expected, format!("{len} bytes")))
 }
 
 pub(super) fn write(sector: &Sec) -> Result<Vec<u8>, FormatError> {

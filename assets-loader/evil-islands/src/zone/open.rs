@@ -20,7 +20,7 @@ use crate::mob::{self, Mob};
 use crate::mp::{self, MAX_SECTORS, Mp};
 use crate::res::{self, ResArchive, ResEntry};
 use crate::sec::{self, Sec};
-use ironlands_assets_core::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity};
+use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity};
 use ironlands_assets_core::findings::{Findings, cut};
 use ironlands_assets_core::vfs::{self, Vfs, VfsError, read_file};
 
@@ -100,11 +100,8 @@ fn read_header(header: &ResEntry) -> Result<Mp, FormatError> {
     let mp = Mp::read_with(&header.data, mp::Tolerance::all())?;
     // Beyond, no sector could be named, and a few bytes would claim room for millions.
     if let Some((field, n, offset)) = mp.oversized_sides().next() {
-        let kind = FormatErrorKind::Unexpected {
-            expected: format!("at most {MAX_SECTORS}").into(),
-            found: n.to_string(),
-        };
-        let error = Reader::nested("mp", &[], offset).error(field, kind);
+        let at = Reader::nested("mp", &[], offset);
+        let error = at.unexpected(field, format!("at most {MAX_SECTORS}"), n);
         return Err(error.in_entry(&header.name_text()));
     }
     Ok(mp)

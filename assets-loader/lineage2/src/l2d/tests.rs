@@ -2,9 +2,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::Nswe;
-use crate::bytes_of_blocks::visit_blocks;
 use crate::rp::Rp;
-use crate::test_regions::{complex, id, mixed, open};
+use crate::test_regions::{self, complex, id, mixed, open};
 use crate::{Cell, N_BLOCKS};
 use ironlands_assets_proof::{assert_refuses_every_truncation, assert_survives_mutations, hex};
 
@@ -18,24 +17,11 @@ fn hand_typed() -> Vec<u8> {
 }
 
 fn read_three(data: &[u8]) -> Result<Vec<Block>, FormatError> {
-    let mut r = Reader::new(FORMAT, data);
-    let mut blocks = Vec::new();
-    visit_blocks(
-        &mut r,
-        (3, ByteBlocks::MIN_SIZE),
-        |r, buffer, _| BLOCKS.take(r, Tolerance::STRICT, buffer),
-        |block| blocks.push(block.into()),
-    )?;
-    r.finish("after the last block")?;
-    Ok(blocks)
+    test_regions::read_three(FORMAT, BLOCKS, data)
 }
 
 fn bytes_of(blocks: &[Block]) -> Vec<u8> {
-    let mut w = Writer::new(FORMAT);
-    for block in blocks {
-        BLOCKS.put(&mut w, block).unwrap();
-    }
-    w.finish()
+    test_regions::bytes_of(FORMAT, BLOCKS, blocks)
 }
 
 #[test]

@@ -1,8 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::bytes_of_blocks::visit_blocks;
-use crate::test_regions::{complex, id, mixed, multilayer, random};
+use crate::test_regions::{self, complex, id, mixed, multilayer, random};
 use crate::{Cell, N_BLOCKS, Nswe};
 use ironlands_assets_proof::{assert_refuses_every_truncation, assert_survives_mutations, hex};
 
@@ -24,16 +23,11 @@ fn hand_typed() -> Vec<u8> {
 }
 
 fn read_three(data: &[u8]) -> Result<Vec<Block>, FormatError> {
-    let mut r = Reader::new(FORMAT, data);
-    let mut blocks = Vec::new();
-    visit_blocks(
-        &mut r,
-        (3, ByteBlocks::MIN_SIZE),
-        |r, buffer, _| BLOCKS.take(r, Tolerance::STRICT, buffer),
-        |block| blocks.push(block.into()),
-    )?;
-    r.finish("after the last block")?;
-    Ok(blocks)
+    test_regions::read_three(FORMAT, BLOCKS, data)
+}
+
+fn bytes_of(blocks: &[Block]) -> Vec<u8> {
+    test_regions::bytes_of(FORMAT, BLOCKS, blocks)
 }
 
 #[test]
@@ -59,11 +53,7 @@ fn reader_and_writer_agree_with_the_facts() {
     ];
     assert_eq!(layers.layers(0), first);
     assert_eq!(layers.layers(63), [Cell::new(0, Nswe::ALL_SIDES)]);
-    let mut w = Writer::new(FORMAT);
-    for block in &blocks {
-        BLOCKS.put(&mut w, block).unwrap();
-    }
-    assert_eq!(w.finish(), hand_typed());
+    assert_eq!(bytes_of(&blocks), hand_typed());
 }
 
 #[test]
@@ -184,21 +174,13 @@ proptest! {
         let layers = multilayer(|cell| 1 + (cell * n) % 7);
         let flat = Flat::from_word(words[0].cast_signed());
         let blocks = [Block::Flat(flat), Block::Complex(cells), Block::Multilayer(Box::new(layers))];
-        let mut w = Writer::new(FORMAT);
-        for block in &blocks {
-            BLOCKS.put(&mut w, block).unwrap();
-        }
-        prop_assert_eq!(&read_three(&w.finish()).unwrap()[..], &blocks[..]);
+        prop_assert_eq!(&read_three(&bytes_of(&blocks)).unwrap()[..], &blocks[..]);
     }
 }
 
 fn survive(runs: u64) {
     assert_survives_mutations(&hand_typed(), runs, 16, |data| {
-        let mut w = Writer::new(FORMAT);
-        for block in &read_three(data)? {
-            BLOCKS.put(&mut w, block)?;
-        }
-        assert_eq!(w.finish(), data);
+        assert_eq!(bytes_of(&read_three(data)?), data);
         Ok(())
     });
 }

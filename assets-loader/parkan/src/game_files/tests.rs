@@ -1,11 +1,10 @@
-use std::fs;
-
 use tempfile::TempDir;
 
 use super::*;
 use std::path::PathBuf;
 
 use crate::nres::Entry;
+use ironlands_assets_proof::folder_with;
 
 fn library(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let entries = entries
@@ -13,17 +12,6 @@ fn library(entries: &[(&str, &[u8])]) -> Vec<u8> {
         .map(|(name, data)| Entry::new(0, 0, 0, 0, name, data.to_vec()).unwrap())
         .collect();
     NRes::from_entries(entries).write().unwrap()
-}
-
-/// A temporary folder with these files; folders come into being as needed.
-fn disk(files: &[(&str, &[u8])]) -> TempDir {
-    let dir = TempDir::new().unwrap();
-    for (name, data) in files {
-        let path = dir.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, data).unwrap();
-    }
-    dir
 }
 
 fn layers_below(vfs: &Vfs, dir: &TempDir) -> Vec<String> {
@@ -38,7 +26,7 @@ fn layers_below(vfs: &Vfs, dir: &TempDir) -> Vec<String> {
 
 #[test]
 fn the_retail_root_is_above_data() {
-    let dir = disk(&[
+    let dir = folder_with(&[
         ("game/DATA/MAPS/SC_3/Land.msh", b"mesh"),
         ("game/Material.lib", &library(&[("WATER", b"wet")])),
         ("game/buildDAT.LST", b"list"),
@@ -53,7 +41,7 @@ fn the_retail_root_is_above_data() {
 
 #[test]
 fn a_root_may_be_the_data_folder_itself() {
-    let dir = disk(&[
+    let dir = folder_with(&[
         ("repo/DATA/MAPS/Map01/Land.msh", b"mesh"),
         ("repo/DATA/Material.lib", &library(&[("A", b"near")])),
         ("repo/Material.lib", &library(&[("A", b"far")])),
@@ -74,14 +62,14 @@ fn a_root_may_be_the_data_folder_itself() {
 
 #[test]
 fn a_data_folder_marks_the_root_without_libraries() {
-    let dir = disk(&[("game/data/MAPS/AutoMAP/Land.map", b"areas")]);
+    let dir = folder_with(&[("game/data/MAPS/AutoMAP/Land.map", b"areas")]);
     let vfs = of_level(&dir.path().join("game/data/MAPS/AutoMAP")).unwrap();
     assert_eq!(layers_below(&vfs, &dir), ["game/data/MAPS/AutoMAP", "game"]);
 }
 
 #[test]
 fn a_level_alone_works_without_a_root() {
-    let dir = disk(&[("a/b/c/level/Land.msh", b"mesh")]);
+    let dir = folder_with(&[("a/b/c/level/Land.msh", b"mesh")]);
     let vfs = of_level(&dir.path().join("a/b/c/level")).unwrap();
     assert_eq!(layers_below(&vfs, &dir), ["a/b/c/level"]);
     assert_eq!(vfs.open("LAND.MSH").unwrap(), b"mesh");
@@ -96,7 +84,7 @@ fn a_level_alone_works_without_a_root() {
 #[test]
 fn the_four_ways_to_be_missing_are_distinct() {
     let broken = library(&[("model.msh", b"not an archive")]);
-    let dir = disk(&[
+    let dir = folder_with(&[
         ("good.lib", &library(&[("full", b"x"), ("empty", b"")])),
         ("models.rlb", &broken),
         ("bad.lib", b"NRes"),
@@ -125,7 +113,7 @@ fn the_four_ways_to_be_missing_are_distinct() {
 
 #[test]
 fn readers_are_reported_which_file_and_entry_they_refused() {
-    let dir = disk(&[("Textures.lib", &library(&[("WATER.0", b"junk")]))]);
+    let dir = folder_with(&[("Textures.lib", &library(&[("WATER.0", b"junk")]))]);
     let vfs = of_folder(dir.path()).unwrap();
     let read = |data: &[u8]| {
         let mut r = Reader::new("texm", data);
@@ -143,7 +131,7 @@ fn readers_are_reported_which_file_and_entry_they_refused() {
 #[test]
 fn names_lead_through_nested_archives() {
     let inner = library(&[("Res1", b"nodes")]);
-    let dir = disk(&[("bases.rlb", &library(&[("hunter.msh", &inner)]))]);
+    let dir = folder_with(&[("bases.rlb", &library(&[("hunter.msh", &inner)]))]);
     let vfs = of_folder(dir.path()).unwrap();
     assert_eq!(vfs.open(r"bases.rlb\HUNTER.MSH\res1").unwrap(), b"nodes");
     assert_eq!(vfs.open("bases.rlb/hunter.msh").unwrap(), inner);
@@ -159,7 +147,7 @@ fn packed_libraries_open_like_archives() {
         packed("NONE", b""),
         broken,
     ];
-    let dir = disk(&[(
+    let dir = folder_with(&[(
         "gamefont.rlb",
         &RsLi::from_entries(entries).write().unwrap(),
     )]);
@@ -186,7 +174,7 @@ fn packed_libraries_open_like_archives() {
 
 #[test]
 fn cyrillic_entries_are_opened_by_text_and_by_bytes() {
-    let dir = disk(&[("Material.lib", &library(&[("Земля", b"earth")]))]);
+    let dir = folder_with(&[("Material.lib", &library(&[("Земля", b"earth")]))]);
     let vfs = of_folder(dir.path()).unwrap();
     assert_eq!(vfs.open("Material.lib/Земля").unwrap(), b"earth");
     let raw = [0xC7, 0xE5, 0xEC, 0xEB, 0xFF];
@@ -195,7 +183,7 @@ fn cyrillic_entries_are_opened_by_text_and_by_bytes() {
 
 #[test]
 fn folders_are_no_files_and_entries_are_no_files() {
-    let dir = disk(&[("sub/x.lib", &library(&[("e", b"1")]))]);
+    let dir = folder_with(&[("sub/x.lib", &library(&[("e", b"1")]))]);
     let vfs = of_folder(dir.path()).unwrap();
     assert!(matches!(vfs.open("sub"), Err(VfsError::FileMissing { .. })));
     assert!(vfs.find_file("SUB/X.LIB").unwrap().ends_with("sub/x.lib"));
@@ -211,7 +199,7 @@ fn folders_are_no_files_and_entries_are_no_files() {
 
 #[test]
 fn archives_are_read_once() {
-    let dir = disk(&[("x.lib", &library(&[("e", b"1")]))]);
+    let dir = folder_with(&[("x.lib", &library(&[("e", b"1")]))]);
     let vfs = of_folder(dir.path()).unwrap();
     let first = nres(&vfs, "x.lib").unwrap();
     assert!(Arc::ptr_eq(&first, &nres(&vfs, "X.LIB").unwrap()));
@@ -220,7 +208,7 @@ fn archives_are_read_once() {
 #[cfg(unix)]
 #[test]
 fn of_names_that_differ_in_case_the_exact_one_wins() {
-    let dir = disk(&[("LAND.MSH", b"upper"), ("land.msh", b"lower")]);
+    let dir = folder_with(&[("LAND.MSH", b"upper"), ("land.msh", b"lower")]);
     let vfs = of_folder(dir.path()).unwrap();
     assert_eq!(vfs.open("land.msh").unwrap(), b"lower");
     assert_eq!(vfs.open("LAND.MSH").unwrap(), b"upper");
@@ -230,7 +218,7 @@ fn of_names_that_differ_in_case_the_exact_one_wins() {
 #[cfg(unix)]
 #[test]
 fn special_files_are_refused_not_waited_for() {
-    let dir = disk(&[]);
+    let dir = folder_with(&[]);
     std::os::unix::fs::symlink("/dev/zero", dir.path().join("endless")).unwrap();
     let vfs = of_folder(dir.path()).unwrap();
     assert!(matches!(vfs.open("endless"), Err(VfsError::Io { .. })));

@@ -5,6 +5,7 @@ use super::{Areal, EdgeLink, FORMAT, LandMap, PolygonBlock, PolygonBlockLayout, 
 use crate::chunk::{Chunk, ChunkFile, RowField, accepted};
 use crate::nres::{self, Entry, NRes};
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Writer};
+use ironlands_assets_core::record::Record;
 
 /// Type of the only chunk.
 pub(super) const AREAL_MAP: u32 = 12;
@@ -19,7 +20,6 @@ pub(super) const AREAL_COUNT: &str = "attr1 (areal count)";
 const AREAL_HEADER_SIZE: usize = 56;
 
 const VERTEX_SIZE: usize = 12;
-const LINK_SIZE: usize = 8;
 const LINKS_PER_POLYGON: usize = 3;
 const WORD_SIZE: usize = 4;
 
@@ -201,7 +201,7 @@ impl Areal {
         let n_vertices = r.u32("areal vertex_count")?;
         let at_poly_count = r.clone();
         let n_polygons = r.u32("areal poly_count")?;
-        let size = VERTEX_SIZE.saturating_add(LINK_SIZE);
+        let size = VERTEX_SIZE.saturating_add(EdgeLink::SIZE);
         let n_vertices = claim_at(
             &at_vertex_count,
             "areal vertex_count",
@@ -213,9 +213,9 @@ impl Areal {
             .map(|_| r.f32x3("areal vertex"))
             .collect::<Result<_, _>>()?;
         let edge_links = (0..n_vertices)
-            .map(|_| EdgeLink::read(r))
+            .map(|_| EdgeLink::read(r, ()))
             .collect::<Result<_, _>>()?;
-        let size = WORD_SIZE.saturating_add(LINKS_PER_POLYGON.saturating_mul(LINK_SIZE));
+        let size = WORD_SIZE.saturating_add(LINKS_PER_POLYGON.saturating_mul(EdgeLink::SIZE));
         let n_polygons = claim_at(
             &at_poly_count,
             "areal poly_count",
@@ -267,7 +267,7 @@ impl Areal {
         }
         let polygon_links = polygons.iter().flat_map(|polygon| &polygon.links);
         for link in edge_links.iter().chain(polygon_links) {
-            link.write(w);
+            link.write(w, ())?;
         }
         for PolygonBlock { links: _, body } in polygons {
             // A body is 3n words, or 3n + 1 by the other layout; both give n here.
@@ -295,22 +295,7 @@ impl Areal {
     pub(super) fn link_offset(&self, link_idx: usize) -> usize {
         AREAL_HEADER_SIZE
             .saturating_add(self.vertices.len().saturating_mul(VERTEX_SIZE))
-            .saturating_add(link_idx.saturating_mul(LINK_SIZE))
-    }
-}
-
-impl EdgeLink {
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        Ok(Self {
-            areal: r.i32("link area_ref")?,
-            edge: r.i32("link edge_ref")?,
-        })
-    }
-
-    fn write(self, w: &mut Writer) {
-        let Self { areal, edge } = self;
-        w.i32(areal);
-        w.i32(edge);
+            .saturating_add(link_idx.saturating_mul(EdgeLink::SIZE))
     }
 }
 
@@ -322,7 +307,8 @@ fn read_polygons(
 ) -> Result<Vec<PolygonBlock>, FormatError> {
     let mut polygons = (0..n_polygons)
         .map(|_| {
-            let links = [EdgeLink::read(r)?, EdgeLink::read(r)?, EdgeLink::read(r)?];
+            let link = |r: &mut Reader<'_>| EdgeLink::read(r, ());
+            let links = [link(r)?, link(r)?, link(r)?];
             let body = Vec::new();
             Ok(PolygonBlock { links, body })
         })

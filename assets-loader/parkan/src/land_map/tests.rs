@@ -7,7 +7,7 @@ use crate::raw_nres::{RawChunk, hex, raw_nres, set16, set32, with_true_size};
 use ironlands_assets_core::bytes::Finding;
 use ironlands_assets_core::bytes::Severity::Error;
 use ironlands_assets_core::format::{AnyFormat, Registered};
-use ironlands_assets_proof::{Damage, Fact, Truncations, mutant, proof};
+use ironlands_assets_proof::{Damage, Fact, RecordPlace, Truncations, mutant, proof};
 
 mod checks;
 
@@ -20,6 +20,7 @@ proof! {
         // A cell of two bytes becomes a list of 24, beside the archive's copy and what `check` writes.
         growth: 24,
         runs: 2_000,
+        records: records(),
         mend: with_true_size,
         // The promise that all users rely on.
         also: |map, _| {
@@ -124,6 +125,27 @@ fn hand_typed_value() -> LandMap {
 /// The archive that a reader leaves: attributes and name as stored, the payload moved to the fields.
 fn container() -> NRes {
     NRes::from_entries(vec![Entry::new(12, 0, 5, 6, "areals", vec![]).unwrap()])
+}
+
+/// The first areal, and a link of its outline.
+fn records() -> [RecordPlace; 2] {
+    let areal = [
+        ("areal anchor", 12),
+        ("areal reserved_12", 4),
+        ("areal area_metric", 4),
+        ("areal normal", 12),
+        ("areal logic_flag", 4),
+        ("areal reserved_36", 4),
+        ("areal class_id", 4),
+        ("areal reserved_44", 4),
+        ("areal vertex_count", 4),
+        ("areal poly_count", 4),
+    ];
+    let link = hand_typed_value().areals[0].edge_links[1];
+    [
+        RecordPlace::from_fields(16, areal),
+        RecordPlace::from_value(&hand_typed_file(), &link, ()),
+    ]
 }
 
 fn facts() -> Vec<Fact<LandMap>> {

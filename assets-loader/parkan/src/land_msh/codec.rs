@@ -6,7 +6,7 @@ use crate::chunk::{self, ChunkFile, accepted};
 use crate::nres::{self, Entry, NRes};
 use crate::record::encode;
 use crate::tables::TableTolerance;
-use ironlands_assets_core::bytes::{Finding, FormatError, Writer};
+use ironlands_assets_core::bytes::{Finding, FormatError};
 
 /// Name of every chunk in all known maps.
 const ENTRY_NAME: &str = "Land";
@@ -91,7 +91,7 @@ impl LandMsh {
         complete(&mut filled);
         let mut place = |type_id, n_records: usize, data| {
             if let Some(entry) = first_of_type(&mut filled, type_id) {
-                entry.attr1 = attr1_of(type_id, n_records)?;
+                entry.attr1 = chunk::attr1(FORMAT, type_id, n_records)?;
                 entry.data = data;
             }
             Ok::<(), FormatError>(())
@@ -167,14 +167,6 @@ fn read_tables(file: &mut ChunkFile<Tolerance>) -> Result<LandMsh, FormatError> 
 
 fn first_of_type(container: &mut NRes, type_id: u32) -> Option<&mut Entry> {
     (container.entries.iter_mut()).find(|entry| entry.type_id == type_id)
-}
-
-fn attr1_of(type_id: u32, n_records: usize) -> Result<u32, FormatError> {
-    u32::try_from(n_records).map_err(|_| {
-        let w = Writer::new(FORMAT);
-        w.too_large("attr1", n_records as u64, u64::from(u32::MAX))
-            .in_entry(&chunk::label(type_id))
-    })
 }
 
 /// Puts the chunks that the archive lacks after those that all known maps have before them.

@@ -77,28 +77,13 @@ fn broken_columns(land: &LandMsh) -> Option<BrokenLink> {
 
 fn broken_streams(land: &LandMsh) -> impl Iterator<Item = BrokenLink> {
     let n_vertices = land.positions.len();
-    let streams = [
+    let lengths = [
         (4, Some(land.normals.len())),
         (5, Some(land.uv0.len())),
         (18, Some(land.micro_uv.len())),
         (14, land.unknown_14.as_ref().map(Vec::len)),
     ];
-    let lengths = streams
-        .into_iter()
-        .filter_map(|(type_id, len)| Some((type_id, len?)));
-    lengths
-        .filter(move |(_, len)| *len != n_vertices)
-        .map(move |(type_id, len)| BrokenLink {
-            type_id,
-            place: Place::Row(RowField::Size),
-            field: "record count".to_owned(),
-            expected: format!("one record for each of the {n_vertices} vertices"),
-            found: len.to_string(),
-            repair: Some((
-                Tolerance::STREAM_LENGTHS,
-                "the stream is cut or filled to fit",
-            )),
-        })
+    BrokenLink::stream_lengths(n_vertices, lengths, Tolerance::STREAM_LENGTHS)
 }
 
 fn few_face_keys(land: &LandMsh) -> Option<BrokenLink> {

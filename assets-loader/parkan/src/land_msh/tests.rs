@@ -6,7 +6,7 @@ use super::*;
 use crate::nres::Entry;
 use crate::raw_nres::{ROW_SIZE, RawChunk, raw_nres, set16, set32, with_true_size};
 use ironlands_assets_core::bytes::{Finding, FormatError, FormatErrorKind, Severity};
-use ironlands_assets_proof::{Damage, Fact, Truncations, proof};
+use ironlands_assets_proof::{Damage, Fact, RecordPlace, Truncations, proof};
 
 mod checks;
 mod samples;
@@ -22,6 +22,7 @@ proof! {
         // The archive's copy, the tables, and of damage a few findings: below twelve times the file.
         growth: 12,
         runs: 2_000,
+        records: records(),
         mend: with_true_size,
         // The promise that all users rely on.
         also: |land, _| {
@@ -43,6 +44,17 @@ fn facts() -> Vec<Fact<LandMsh>> {
     vec![
         Fact::new("one tile, typed by hand", hand_typed_value(), file),
         Fact::from_bytes("two tiles", terrain(2, 1).write().unwrap()),
+    ]
+}
+
+fn records() -> [RecordPlace; 5] {
+    let (file, land) = (raw_nres(&hand_typed_chunks()), hand_typed_value());
+    [
+        RecordPlace::from_value(&file, &land.nodes[0], ()),
+        RecordPlace::from_value(&file, &land.header, ()),
+        RecordPlace::from_value(&file, &land.slots[0], ()),
+        RecordPlace::from_value(&file, &land.face_keys[0], ()),
+        RecordPlace::from_value(&file, &land.faces[0], ()),
     ]
 }
 

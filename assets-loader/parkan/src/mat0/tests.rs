@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_proof::{Damage, Fact, Truncations, proof};
+use ironlands_assets_proof::{Damage, Fact, RecordPlace, Truncations, proof};
 
 proof! {
     Mat0 {
@@ -11,6 +11,7 @@ proof! {
         values: any_material(),
         growth: 16,
         runs: 2_000,
+        records: records(),
         context: |material| MaterialVersion(material.version),
         also: |material, _| {
             let _animation = material.first_animation();
@@ -75,6 +76,22 @@ fn animated() -> Mat0 {
 }
 
 /// Bytes typed from the dossier's table.
+/// The first phase and the first key of each file that has one.
+fn records() -> Vec<RecordPlace> {
+    let places = facts().into_iter().flat_map(|Fact { value, bytes, .. }| {
+        let material = value.unwrap();
+        let phase = material.phases.first().copied();
+        let mut keys = material.animations.iter().flat_map(|it| &it.keys);
+        let key = keys.next().copied();
+        let phase = phase.map(|phase| RecordPlace::from_value(&bytes, &phase, ()));
+        [
+            phase,
+            key.map(|key| RecordPlace::from_value(&bytes, &key, ())),
+        ]
+    });
+    places.flatten().collect()
+}
+
 fn facts() -> Vec<Fact<Mat0>> {
     let with_phase = |head: &[u8]| [head, &PHASE].concat();
     let rows = [

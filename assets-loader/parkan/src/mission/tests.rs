@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use ironlands_assets_core::bytes::{Finding, Severity};
-use ironlands_assets_proof::{Damage, Fact, Truncations, proof};
+use ironlands_assets_proof::{Damage, Fact, RecordPlace, Truncations, proof};
 
 proof! {
     Mission {
@@ -14,6 +14,7 @@ proof! {
         growth: 16,
         // Of each of 21 versions.
         runs: 200,
+        records: [RecordPlace::from_fields(0, [("version", 4), ("path count", 4)])],
     }
 }
 

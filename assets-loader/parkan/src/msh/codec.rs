@@ -8,7 +8,7 @@ use crate::msh_animation::{AnimKey, KEYS, MAP, MshAnimation};
 use crate::nres::{self, Entry, NRes};
 use crate::record::{Row, encode};
 use crate::tables::TableTolerance;
-use ironlands_assets_core::bytes::{Finding, FormatError, Writer};
+use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::record::{FixedSize, Record};
 
 /// What the chunks of a model are called that no one has named: no known file has chunks without a name.
@@ -304,7 +304,7 @@ impl Content {
 
 fn table<T: Row>(type_id: u32, records: &[T]) -> Result<Content, FormatError> {
     Ok(Content {
-        attr1: attr1(type_id, records.len())?,
+        attr1: chunk::attr1(FORMAT, type_id, records.len())?,
         attr2: None,
         attr3: T::ATTR3 as u32,
         data: encode(FORMAT, records)?,
@@ -317,18 +317,10 @@ fn optional<T: Row>(type_id: u32, records: Option<&[T]>) -> Result<Option<Conten
 
 fn name_content(names: &[Vec<u8>]) -> Result<Content, FormatError> {
     Ok(Content {
-        attr1: attr1(10, names.len())?,
+        attr1: chunk::attr1(FORMAT, 10, names.len())?,
         attr2: None,
         attr3: 0,
         data: write_names(names)?,
-    })
-}
-
-fn attr1(type_id: u32, n_records: usize) -> Result<u32, FormatError> {
-    u32::try_from(n_records).map_err(|_| {
-        let w = Writer::new(FORMAT);
-        w.too_large("attr1", n_records as u64, u64::from(u32::MAX))
-            .in_entry(&chunk::label(type_id))
     })
 }
 

@@ -200,20 +200,7 @@ fn broken_streams(model: &Msh) -> impl Iterator<Item = Broken> {
         (16, model.tangents.as_ref().map(Vec::len)),
         (18, model.unknown_18.as_ref().map(Vec::len)),
     ];
-    (lengths.into_iter())
-        .filter_map(|(type_id, len)| Some((type_id, len?)))
-        .filter(move |(_, len)| *len != n_vertices)
-        .map(move |(type_id, len)| Broken {
-            type_id,
-            place: Place::Row(RowField::Size),
-            field: "record count".to_owned(),
-            expected: format!("one record for each of the {n_vertices} vertices"),
-            found: len.to_string(),
-            repair: Some((
-                Tolerance::STREAM_LENGTHS,
-                "the stream is cut or filled to fit",
-            )),
-        })
+    Broken::stream_lengths(n_vertices, lengths, Tolerance::STREAM_LENGTHS)
 }
 
 /// Only an edited model can have other than one name a node.

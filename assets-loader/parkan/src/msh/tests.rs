@@ -4,7 +4,7 @@ use super::*;
 use crate::nres::Entry;
 use crate::raw_nres::{ROW_SIZE, RawChunk, raw_nres, with_true_size};
 use ironlands_assets_core::bytes::Severity;
-use ironlands_assets_proof::{Fact, Truncations, proof};
+use ironlands_assets_proof::{Fact, RecordPlace, Truncations, proof};
 
 mod damage;
 mod lookup;
@@ -27,6 +27,7 @@ proof! {
         // The archive's copy, the tables, and of damage a few findings: below twelve times the file.
         growth: 12,
         runs: 2_000,
+        records: records(),
         mend: with_true_size,
         // Only what the archive itself lacks stays broken; the rest is repaired for good.
         also: |model, _| {
@@ -44,6 +45,23 @@ fn facts() -> Vec<Fact<Msh>> {
     vec![
         Fact::new("two nodes, typed by hand", hand_typed_value(), file),
         Fact::from_bytes("nodes of 24 bytes", raw_nres(&stride_24_chunks())),
+    ]
+}
+
+fn records() -> [RecordPlace; 7] {
+    let (file, model) = (raw_nres(&hand_typed_chunks()), hand_typed_value());
+    let NodeTable::Nodes(nodes) = &model.nodes else {
+        panic!("the sample has nodes");
+    };
+    let (triangles, probes) = (model.triangles.unwrap(), model.probes.unwrap());
+    [
+        RecordPlace::from_value(&file, &nodes[0], ()),
+        RecordPlace::from_value(&file, &model.header, ()),
+        RecordPlace::from_value(&file, &model.slots[0], ()),
+        RecordPlace::from_value(&file, &triangles[0], ()),
+        RecordPlace::from_value(&file, &model.animation.keys[0], ()),
+        RecordPlace::from_value(&file, &model.batches[0], ()),
+        RecordPlace::from_value(&file, &probes[0], ()),
     ]
 }
 

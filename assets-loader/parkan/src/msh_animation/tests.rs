@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use super::*;
 use ironlands_assets_core::bytes::{FormatErrorKind, Severity};
 use ironlands_assets_proof::{
-    Damage, Fact, Truncations, assert_refuses_every_truncation, assert_survives_mutations, proof,
+    Damage, Fact, RecordPlace, Truncations, assert_refuses_every_truncation,
+    assert_survives_mutations, proof,
 };
 
 proof! {
@@ -17,6 +18,7 @@ proof! {
         values: any_tables(),
         growth: 16,
         runs: 2_000,
+        records: [RecordPlace::from_value(&KEY_BYTES, &two_keys().keys[1], ())],
         context: payloads_of,
     }
 }

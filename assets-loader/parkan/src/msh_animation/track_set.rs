@@ -231,9 +231,6 @@ fn error(
         entry: Some(chunk::label(type_id)),
         field: field.into(),
         offset: record_offset(0, record, size) as u64,
-        kind: FormatErrorKind::Unexpected {
-            expected: expected.into(),
-            found: found.to_string(),
-        },
+        kind: FormatErrorKind::unexpected(expected, found),
     }
 }

@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_core::bytes::Severity;
-use ironlands_assets_proof::{Damage, Fact, Rng, Truncations, proof};
+use ironlands_assets_core::bytes::{FormatErrorKind, Severity};
+use ironlands_assets_proof::{Damage, Fact, RecordPlace, Rng, Truncations, proof};
 
 proof! {
     NRes {
@@ -12,6 +12,7 @@ proof! {
         values: any_archive(),
         growth: 16,
         runs: 2_000,
+        records: records(),
         // Also what only a tolerance reads is written back, and every name finds an entry.
         also: |archive, bytes| {
             assert_eq!(archive.write().as_deref(), Ok(bytes));
@@ -55,6 +56,31 @@ fn two_entries() -> NRes {
         Entry::new(21, 1, 2, 28, "b", vec![1, 2, 3]).unwrap(),
         Entry::new(0x6D78_6554, 0, 0, 0, "A", b"ABCDEFGH".to_vec()).unwrap(),
     ])
+}
+
+/// The header, and the first row of the archive of two.
+fn records() -> [RecordPlace; 2] {
+    let header = [
+        ("magic", 4),
+        ("version", 4),
+        ("entry count", 4),
+        ("total size", 4),
+    ];
+    let row = [
+        ("entry type", 4),
+        ("entry attr1", 4),
+        ("entry attr2", 4),
+        ("entry size", 4),
+        ("entry attr3", 4),
+        ("entry name", NAME_SIZE),
+        ("entry data offset", 4),
+        ("entry sort index", 4),
+    ];
+    let first_row = TWO_ENTRIES.len() - 2 * ROW_SIZE;
+    [
+        RecordPlace::from_fields(0, header),
+        RecordPlace::from_fields(first_row, row).refused_from(0),
+    ]
 }
 
 fn facts() -> Vec<Fact<NRes>> {

@@ -119,12 +119,10 @@ impl Entry {
         let w = Writer::new(FORMAT);
         let bytes = encode_cp1251(name);
         let Some(name) = bytes.and_then(|bytes| fixed_name(&bytes, NAME_SIZE)) else {
-            return Err(w.error(
+            return Err(w.unexpected(
                 "entry name",
-                FormatErrorKind::Unexpected {
-                    expected: "at most 12 bytes of CP1251 without NUL".into(),
-                    found: name.escape_default().to_string(),
-                },
+                "at most 12 bytes of CP1251 without NUL",
+                name.escape_default(),
             ));
         };
         let Ok(unpacked_size) = u32::try_from(data.len()) else {

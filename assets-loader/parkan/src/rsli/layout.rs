@@ -104,7 +104,7 @@ impl Layout {
             .map(|(entry, row)| entry.row(row.sort_to_original, row.data_offset, row.packed_size))
             .collect();
         let keys = self.keys();
-        let mut w = library.header.begin(&rows);
+        let mut w = library.header.begin(&rows)?;
         for segment in &self.segments {
             match segment {
                 Segment::Gap { bytes, .. } => w.bytes(bytes),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader};
+use ironlands_assets_core::bytes::{FormatError, Reader};
 
 pub(super) const RING_SIZE: usize = 4096;
 const RING_MASK: usize = RING_SIZE - 1;
@@ -76,12 +76,10 @@ pub(super) fn check_ratio(
     if unpacked_size as u64 <= most {
         return Ok(());
     }
-    Err(r.error(
+    Err(r.unexpected(
         "unpacked size",
-        FormatErrorKind::Unexpected {
-            expected: format!("at most {most} bytes from {available} packed ones").into(),
-            found: unpacked_size.to_string(),
-        },
+        format!("at most {most} bytes from {available} packed ones"),
+        unpacked_size,
     ))
 }
 

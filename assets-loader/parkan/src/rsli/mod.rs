@@ -25,6 +25,7 @@ use self::table::{Row, Table};
 use self::xor::KeyStream;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::format::Format;
+use ironlands_assets_core::record::encode;
 use ironlands_assets_core::text::cmp_names;
 use ironlands_assets_core::unpack::Budget;
 
@@ -34,7 +35,6 @@ pub const FORMAT: &str = RsLi::NAME;
 pub const MAGIC: &[u8; 2] = b"NL";
 const VERSION: u8 = 1;
 const HEADER_SIZE: usize = 32;
-const ROW_SIZE: usize = 32;
 /// The header's mark that the stored sort table is valid.
 const PRESORTED: u16 = 0xABBA;
 const TRAILER_MAGIC: &[u8; 2] = b"AO";
@@ -202,7 +202,7 @@ impl RsLi {
             presorted: PRESORTED,
             ..self.header.clone()
         };
-        let mut w = header.begin(&rows);
+        let mut w = header.begin(&rows)?;
         for (entry, key) in self.entries.iter().zip(keys) {
             w.bytes(&entry.encrypted(key));
         }
@@ -268,7 +268,7 @@ impl Header {
         let Ok(n_entries) = u64::try_from(n_entries) else {
             return Err(at_count.unexpected("entry count", "0 or more", n_entries));
         };
-        let claimed = r.claim("entry count", n_entries, ROW_SIZE);
+        let claimed = r.claim("entry count", n_entries, Row::SIZE);
         let n_entries = claimed.map_err(|error| FormatError {
             offset: at_count.offset(),
             ..error
@@ -277,7 +277,7 @@ impl Header {
     }
 
     /// A writer that holds header and encrypted table, no more than 32767 rows.
-    fn begin(&self, rows: &[Row]) -> Writer {
+    fn begin(&self, rows: &[Row]) -> Result<Writer, FormatError> {
         let Self {
             reserved,
             unknown_06,
@@ -296,12 +296,10 @@ impl Header {
         w.bytes(unknown_10);
         w.u32(*xor_seed);
         w.bytes(unknown_18);
-        let mut table = Writer::new(FORMAT);
-        rows.iter().for_each(|row| row.write(&mut table));
-        let mut table = table.finish();
+        let mut table = encode(FORMAT, rows, ())?;
         self.table_stream().apply(&mut table);
         w.bytes(&table);
-        w
+        Ok(w)
     }
 
     fn table_stream(&self) -> KeyStream {
@@ -313,7 +311,7 @@ impl Header {
 /// The end of header and table.
 fn table_end(n_entries: usize) -> usize {
     n_entries
-        .saturating_mul(ROW_SIZE)
+        .saturating_mul(Row::SIZE)
         .saturating_add(HEADER_SIZE)
 }
 

@@ -1,15 +1,9 @@
 //! The table of an RsLi library, decrypted, and the trailer that its offsets depend on.
 
-use super::{
-    FORMAT, HEADER_SIZE, Header, NAME_SIZE, ROW_SIZE, TRAILER_MAGIC, TRAILER_SIZE, table_end,
-};
-use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+use super::{FORMAT, Header, NAME_SIZE, TRAILER_MAGIC, TRAILER_SIZE, table_end};
+use ironlands_assets_core::bytes::{FormatError, Reader};
+use ironlands_assets_core::record::{Record, field_offset};
 use ironlands_assets_core::text::until_nul;
-
-/// Offset of `sort_to_original` in a row.
-const ROW_SORT: u64 = 18;
-/// Offset of `data_offset` in a row.
-const ROW_DATA_OFFSET: u64 = 24;
 
 /// All rows, in file order.
 #[derive(Debug, Clone)]
@@ -18,14 +12,21 @@ pub(super) struct Table {
 }
 
 /// One row as stored.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Record)]
 pub(super) struct Row {
+    #[field("entry name")]
     pub(super) name: [u8; NAME_SIZE],
+    #[field("entry service")]
     pub(super) service: [u8; 4],
+    #[field("entry flags")]
     pub(super) flags: i16,
+    #[field("entry sort_to_original")]
     pub(super) sort_to_original: u16,
+    #[field("entry unpacked size")]
     pub(super) unpacked_size: u32,
+    #[field("entry data offset")]
     pub(super) data_offset: u32,
+    #[field("entry packed size")]
     pub(super) packed_size: u32,
 }
 
@@ -38,11 +39,11 @@ impl Table {
     ) -> Result<Self, FormatError> {
         let base = r.offset();
         let mut plain = r
-            .bytes("table", n_entries.saturating_mul(ROW_SIZE))?
+            .bytes("table", n_entries.saturating_mul(Row::SIZE))?
             .to_vec();
         header.table_stream().apply(&mut plain);
         let mut r = Reader::nested(FORMAT, &plain, base);
-        let rows = (0..n_entries).map(|_| Row::read(&mut r));
+        let rows = (0..n_entries).map(|_| Row::read(&mut r, ()));
         Ok(Self {
             rows: rows.collect::<Result<_, _>>()?,
         })
@@ -53,13 +54,9 @@ impl Table {
         let Some((index, found)) = self.first_unsorted() else {
             return Ok(());
         };
-        Err(
-            Reader::nested(FORMAT, &[], row_offset(index).saturating_add(ROW_SORT)).unexpected(
-                "entry sort_to_original",
-                "each entry once, in the order of names",
-                found,
-            ),
-        )
+        let field = "entry sort_to_original";
+        let at = Reader::nested(FORMAT, &[], field_in_file(index, field));
+        Err(at.unexpected(field, "each entry once, in the order of names", found))
     }
 
     /// The first row whose `sort_to_original` breaks the order, and what it holds.
@@ -110,37 +107,6 @@ impl Table {
 }
 
 impl Row {
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        Ok(Self {
-            name: r.array("entry name")?,
-            service: r.array("entry service")?,
-            flags: r.i16("entry flags")?,
-            sort_to_original: r.u16("entry sort_to_original")?,
-            unpacked_size: r.u32("entry unpacked size")?,
-            data_offset: r.u32("entry data offset")?,
-            packed_size: r.u32("entry packed size")?,
-        })
-    }
-
-    pub(super) fn write(&self, w: &mut Writer) {
-        let Self {
-            name,
-            service,
-            flags,
-            sort_to_original,
-            unpacked_size,
-            data_offset,
-            packed_size,
-        } = self;
-        w.bytes(name);
-        w.bytes(service);
-        w.i16(*flags);
-        w.u16(*sort_to_original);
-        w.u32(*unpacked_size);
-        w.u32(*data_offset);
-        w.u32(*packed_size);
-    }
-
     pub(super) fn name_bytes(&self) -> &[u8] {
         until_nul(&self.name)
     }
@@ -157,10 +123,10 @@ impl Row {
 
 /// Offset in the file of a row's `data_offset` field.
 pub(super) fn data_offset_field(index: usize) -> u64 {
-    row_offset(index).saturating_add(ROW_DATA_OFFSET)
+    field_in_file(index, "entry data offset")
 }
 
-fn row_offset(index: usize) -> u64 {
-    let before = (index as u64).saturating_mul(ROW_SIZE as u64);
-    before.saturating_add(HEADER_SIZE as u64)
+fn field_in_file(index: usize, field: &str) -> u64 {
+    let row = table_end(index);
+    row.saturating_add(field_offset::<Row>(field, ())) as u64
 }

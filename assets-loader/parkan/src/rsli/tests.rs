@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use ironlands_assets_core::bytes::FormatErrorKind;
 use ironlands_assets_core::text::fixed_name;
-use ironlands_assets_proof::{Damage, Fact, Truncations, proof};
+use ironlands_assets_proof::{Damage, Fact, RecordPlace, Truncations, proof};
 
 proof! {
     RsLi {
@@ -13,6 +13,7 @@ proof! {
         values: any_library(),
         growth: 64,
         runs: 2_000,
+        records: records(),
         // Also what only a tolerance reads is written back; payloads unpack or are refused.
         also: |library, bytes| {
             assert_eq!(library.write().as_deref(), Ok(bytes));
@@ -70,6 +71,25 @@ fn two_entries() -> RsLi {
         },
         ..RsLi::from_entries(vec![b, a])
     }
+}
+
+/// The header, and the first row, which is encrypted.
+fn records() -> [RecordPlace; 2] {
+    let header = [
+        ("magic", 2),
+        ("reserved", 1),
+        ("version", 1),
+        ("entry count", 2),
+        ("unknown_06", 8),
+        ("presorted flag", 2),
+        ("unknown_10", 4),
+        ("xor seed", 4),
+        ("unknown_18", 8),
+    ];
+    [
+        RecordPlace::from_fields(0, header),
+        RecordPlace::new::<Row>(HEADER_SIZE, ()),
+    ]
 }
 
 fn facts() -> Vec<Fact<RsLi>> {

@@ -153,9 +153,6 @@ pub(super) fn unexpected(field: &'static str, expected: String, found: String) -
         entry: None,
         field: field.into(),
         offset: 0,
-        kind: FormatErrorKind::Unexpected {
-            expected: expected.into(),
-            found,
-        },
+        kind: FormatErrorKind::unexpected(expected, found),
     }
 }

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_proof::{Damage, Fact, Truncations, proof};
+use ironlands_assets_proof::{Damage, Fact, RecordPlace, Truncations, proof};
 
 proof! {
     Texm {
@@ -12,6 +12,7 @@ proof! {
         values: any_texm(),
         growth: 8,
         runs: 2_000,
+        records: records(),
         also: |texture, _| {
             for level in 0..texture.mips.len() {
                 texture.to_rgba8(level as u32).unwrap();
@@ -65,6 +66,25 @@ fn indexed() -> Texm {
 }
 
 /// Bytes typed from the dossier's table.
+/// The header, and a rectangle.
+fn records() -> [RecordPlace; 2] {
+    let header = [
+        ("magic", 4),
+        ("width", 4),
+        ("height", 4),
+        ("mip count", 4),
+        ("flags4", 4),
+        ("flags5", 4),
+        ("unknown_18", 4),
+        ("format", 4),
+    ];
+    let rect = facts().into_iter().find_map(|fact| {
+        let rect = *fact.value?.page?.first()?;
+        Some(RecordPlace::from_value(&fact.bytes, &rect, ()))
+    });
+    [RecordPlace::from_fields(0, header), rect.unwrap()]
+}
+
 fn facts() -> Vec<Fact<Texm>> {
     #[rustfmt::skip]
     let head = |width: u8, height: u8, mips: u8, format: u16| {

@@ -1,4 +1,4 @@
-use ironlands_assets_proof::{Change, Damage, Fact, Truncations, hex, proof, set32};
+use ironlands_assets_proof::{Change, Damage, Fact, RecordPlace, Truncations, hex, proof, set32};
 use proptest::prelude::*;
 
 use super::*;
@@ -11,6 +11,9 @@ proof! {
         values: any_ani(),
         growth: 64,
         runs: 2_000,
+        records: [
+            RecordPlace::from_fields(0, [("magic", 4), ("version", 4), ("checksum and name", 68), ("file length", 4)]),
+        ],
     }
 }
 

@@ -6,7 +6,7 @@ use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::format::{ArchiveOptions, Format, HEAD_BYTES, Input};
 use ironlands_assets_core::report::{Depth, Report, Scope};
 
-use ironlands_assets_proof::mutant;
+use ironlands_assets_proof::{folder_with, mutant};
 
 use super::*;
 use crate::bsp::test_map::sample_file;
@@ -16,17 +16,6 @@ use crate::studio_model::sample::sample_files;
 
 /// Enough that every reader gets somewhere; each has a proof of its own.
 const N_MUTANTS: u64 = 20;
-
-/// A folder with some files.
-fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, data) in files {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, data).unwrap();
-    }
-    folder
-}
 
 /// What is known of a file; `None` if it is not recognized.
 fn inspect_to(path: &Path, depth: Depth) -> Option<Report> {
@@ -45,7 +34,7 @@ fn inspect(path: &Path) -> Report {
 }
 
 fn report_on(name: &str, files: &[(&str, &[u8])]) -> Report {
-    inspect(&folder(files).path().join(name))
+    inspect(&folder_with(files).path().join(name))
 }
 
 fn errors(report: &Report) -> Vec<&Finding> {
@@ -94,7 +83,7 @@ fn ani() -> Vec<u8> {
 fn files_of_models_are_recognized_and_sound() {
     let model = sample_files();
     let (vhv, phy, ani) = (vhv(), phy(), ani());
-    let folder = folder(&[
+    let folder = folder_with(&[
         ("crate.ani", &ani),
         ("crate.dx90.vtx", &model.vtx),
         ("Crate.MDL", &model.mdl),
@@ -168,7 +157,7 @@ fn a_model_is_checked_with_the_files_that_it_is_drawn_with() {
 fn tables_of_a_model_that_are_kept_as_bytes_lie_in_the_file() {
     let model = sample_files();
     let files = |mdl: &[u8]| {
-        let folder = folder(&[
+        let folder = folder_with(&[
             ("a.mdl", mdl),
             ("a.vvd", &model.vvd),
             ("a.dx90.vtx", &model.vtx),
@@ -247,7 +236,7 @@ fn facts_alone_unpack_nothing() {
     let mut map = map_with(&[("a.txt", b"some text")]);
     let at = map.windows(9).rposition(|it| it == b"some text").unwrap();
     map[at] = b'S';
-    let folder = folder(&[("a.bsp", &map)]);
+    let folder = folder_with(&[("a.bsp", &map)]);
     let report = inspect_to(&folder.path().join("a.bsp"), Depth::Facts).unwrap();
     assert_eq!(errors(&report), [] as [&Finding; 0]);
 }
@@ -343,7 +332,7 @@ fn the_game_that_a_map_lies_in_is_looked_into() {
         of_files.map(|it| it.severity).collect()
     };
     assert_eq!(missing(&alone), [Severity::Note]);
-    let game = folder(&[("maps/a.bsp", &map), ("gameinfo.txt", b"")]);
+    let game = folder_with(&[("maps/a.bsp", &map), ("gameinfo.txt", b"")]);
     let report = inspect(&game.path().join("maps/a.bsp"));
     assert!(missing(&report).contains(&Severity::Warning));
 }
@@ -431,7 +420,7 @@ fn open(format: &str, path: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {
 fn maps_and_vpks_are_archives() {
     let file = ("a/b.txt", &b"some text"[..]);
     let vpk = VpkDirectory::draft(&[file]).unwrap().write().unwrap();
-    let folder = folder(&[
+    let folder = folder_with(&[
         ("a.bsp", &map_with(&[file])),
         ("a_dir.vpk", &vpk),
         ("other.bsp", b"no map"),

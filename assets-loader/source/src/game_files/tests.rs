@@ -4,19 +4,10 @@ use super::*;
 use crate::pakfile::Comment;
 use crate::vpk::{IN_DIRECTORY, PackedFile, VpkDirectory, VpkEntry, VtmbPack};
 use ironlands_assets_core::vfs::PathError;
+use ironlands_assets_proof::folder_with;
 
 fn pakfile(files: &[(&str, &[u8])]) -> Option<Pakfile> {
     Some(Pakfile::draft(files, Comment::Xzp1).unwrap())
-}
-
-fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, data) in files {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, data).unwrap();
-    }
-    folder
 }
 
 fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
@@ -43,7 +34,7 @@ fn opened(files: &GameFiles, name: &str) -> Option<String> {
 
 #[test]
 fn the_pakfile_comes_before_folders_and_these_before_archives() {
-    let first = folder(&[
+    let first = folder_with(&[
         ("a/2", b"first folder"),
         ("a/3", b"first folder"),
         (
@@ -55,7 +46,7 @@ fn the_pakfile_comes_before_folders_and_these_before_archives() {
             &archive(&[("a/5", b"second archive"), ("a/6", b"second archive")]),
         ),
     ]);
-    let second = folder(&[
+    let second = folder_with(&[
         ("a/3", b"second folder"),
         ("a/4", b"second folder"),
         (
@@ -88,7 +79,7 @@ fn the_pakfile_comes_before_folders_and_these_before_archives() {
 
 #[test]
 fn names_are_found_in_any_case_with_either_slash() {
-    let of_folder = folder(&[
+    let of_folder = folder_with(&[
         ("Materials/Brick/Wall.VTF", b"1"),
         ("X_Dir.VPK", &archive(&[("models/A.mdl", b"2")])),
     ]);
@@ -107,7 +98,7 @@ fn names_are_found_in_any_case_with_either_slash() {
 
 #[test]
 fn no_name_leads_out_of_the_folders() {
-    let outer = folder(&[("secret", b"1"), ("inner/a", b"2")]);
+    let outer = folder_with(&[("secret", b"1"), ("inner/a", b"2")]);
     let files = GameFiles::new(pakfile(&[("a", b"3")]), &[outer.path().join("inner")]).unwrap();
     let rows = [
         ("../secret", PathError::Dots),
@@ -144,7 +135,7 @@ fn split_archive() -> VpkDirectory {
 #[test]
 fn contents_lie_in_numbered_archives() {
     let directory = split_archive().write().unwrap();
-    let of_folder = folder(&[("Game_dir.vpk", &directory), ("GAME_001.vpk", b"..llo.")]);
+    let of_folder = folder_with(&[("Game_dir.vpk", &directory), ("GAME_001.vpk", b"..llo.")]);
     let files = GameFiles::new(None, &[of_folder.path().to_owned()]).unwrap();
     assert_eq!(opened(&files, "A.TXT").as_deref(), Some("hello"));
     // The directory file by itself names the same.
@@ -156,14 +147,14 @@ fn contents_lie_in_numbered_archives() {
 fn broken_contents_are_refused_where_they_are_requested() {
     let directory = split_archive().write().unwrap();
     let open = |archive: &[u8]| {
-        let of_folder = folder(&[("game_dir.vpk", &directory), ("game_001.vpk", archive)]);
+        let of_folder = folder_with(&[("game_dir.vpk", &directory), ("game_001.vpk", archive)]);
         let files = GameFiles::new(None, &[of_folder.path().to_owned()]).unwrap();
         assert_eq!(files.open("b.txt").unwrap(), None);
         files.open("a.txt").unwrap_err().to_string()
     };
     assert!(open(b"..llO").contains("checksum"));
     assert!(open(b"..l").contains("needs 3 bytes, 1 are left"));
-    let of_folder = folder(&[("game_dir.vpk", &directory)]);
+    let of_folder = folder_with(&[("game_dir.vpk", &directory)]);
     let files = GameFiles::new(None, &[of_folder.path().to_owned()]).unwrap();
     let missing = files.open("a.txt").unwrap_err();
     assert!(
@@ -185,7 +176,7 @@ fn broken_archives_and_missing_folders_are_refused_at_once() {
         ("a_dir.vpk", &b"no archive at all, in plain words"[..]),
         ("pack001.vpk", b"short"),
     ] {
-        let of_folder = folder(&[(name, data)]);
+        let of_folder = folder_with(&[(name, data)]);
         let error = GameFiles::new(None, &[of_folder.path().to_owned()]).unwrap_err();
         assert!(
             matches!(&error, GameFilesError::Archive { archive, .. } if archive.ends_with(name)),
@@ -199,7 +190,7 @@ fn broken_archives_and_missing_folders_are_refused_at_once() {
 
 #[test]
 fn of_numbered_packs_the_last_comes_first() {
-    let of_folder = folder(&[
+    let of_folder = folder_with(&[
         ("pack000.vpk", &pack("a\\b.txt", b"oldest")),
         ("Pack102.vpk", &pack("A/B.txt", b"newest")),
         ("pack101.vpk", &pack("c.txt", b"middle")),

@@ -6,7 +6,7 @@ use encoding_rs::WINDOWS_1252;
 
 use super::read::Parser;
 use super::{Encoding, Entry, FORMAT, KeyValues, Layout, MAX_DEPTH, Problem, Tolerance, Value};
-use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Writer};
+use ironlands_assets_core::bytes::{FormatError, Writer};
 
 /// Writes in the layout that was read, or where edits do not fit into that, in a layout of our own.
 pub(super) fn write(text: &KeyValues) -> Result<Vec<u8>, FormatError> {
@@ -168,9 +168,5 @@ fn refused(
     expected: impl Into<Cow<'static, str>>,
     found: &str,
 ) -> FormatError {
-    let kind = FormatErrorKind::Unexpected {
-        expected: expected.into(),
-        found: format!("\"{}\"", found.escape_debug()),
-    };
-    Writer::new(FORMAT).error(field, kind)
+    Writer::new(FORMAT).unexpected(field, expected, format!("\"{}\"", found.escape_debug()))
 }

@@ -1,4 +1,4 @@
-use ironlands_assets_proof::{Change, Damage, Fact, Truncations, proof, set32};
+use ironlands_assets_proof::{Change, Damage, Fact, RecordPlace, Truncations, proof, set32};
 use proptest::prelude::*;
 
 use super::*;
@@ -12,6 +12,10 @@ proof! {
         values: any_mdl(),
         growth: 64,
         runs: 2_000,
+        records: [
+            RecordPlace::from_fields(0, [("magic", 4), ("version", 4), ("checksum", 4), ("name", 64), ("file length", 4)]),
+            RecordPlace::from_value(&hand_typed(), &first_mesh(), ()),
+        ],
     }
 }
 
@@ -94,6 +98,11 @@ fn hand_typed() -> Vec<u8> {
         set32(&mut file, at, word as u32);
     }
     file
+}
+
+fn first_mesh() -> MdlMesh {
+    let mdl = Mdl::read(&hand_typed()).unwrap();
+    mdl.body_parts[0].models[0].meshes[0].clone()
 }
 
 fn facts() -> Vec<Fact<Mdl>> {

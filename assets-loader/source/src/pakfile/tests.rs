@@ -3,7 +3,7 @@ use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use ironlands_assets_proof::{Damage, Fact, Truncations, proof};
+use ironlands_assets_proof::{Damage, Fact, RecordPlace, Truncations, proof};
 use lzma_rust2::{LzmaOptions, LzmaWriter};
 use proptest::prelude::*;
 
@@ -17,6 +17,10 @@ proof! {
         values: any_pakfile(),
         growth: 8,
         runs: 2_000,
+        records: [
+            RecordPlace::from_fields(0, [("record magic", 4), ("version needed", 2), ("flags", 2), ("method", 2), ("time and date", 4), ("checksum", 4), ("packed size", 4), ("size", 4), ("name length", 2), ("extra length", 2)]),
+            RecordPlace::from_fields(38, [("directory entry magic", 4), ("version made by", 2), ("version needed", 2), ("flags", 2), ("method", 2), ("time and date", 4), ("checksum", 4), ("packed size", 4), ("size", 4), ("name length", 2), ("extra length", 2), ("comment length", 2), ("disk", 2), ("internal attributes", 2), ("external attributes", 4), ("record offset", 4)]).refused_from(0),
+        ],
         also: use_archive,
     }
 }

@@ -1,4 +1,4 @@
-use ironlands_assets_proof::{Change, Damage, Fact, Truncations, hex, proof, set32};
+use ironlands_assets_proof::{Change, Damage, Fact, RecordPlace, Truncations, hex, proof, set32};
 use proptest::prelude::*;
 
 use super::*;
@@ -12,6 +12,9 @@ proof! {
         values: any_phy(),
         growth: 64,
         runs: 2_000,
+        records: [
+            RecordPlace::from_fields(0, [("header size", 4), ("id", 4), ("solid count", 4), ("checksum", 4), ("solid size", 4)]),
+        ],
     }
 }
 

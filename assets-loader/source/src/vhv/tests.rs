@@ -1,4 +1,4 @@
-use ironlands_assets_proof::{Change, Damage, Fact, Truncations, hex, proof, set32};
+use ironlands_assets_proof::{Change, Damage, Fact, RecordPlace, Truncations, hex, proof, set32};
 use proptest::prelude::*;
 
 use super::*;
@@ -11,6 +11,10 @@ proof! {
         values: any_vhv(),
         growth: 64,
         runs: 2_000,
+        records: [
+            RecordPlace::from_fields(0, [("version", 4), ("checksum", 4), ("vertex flags", 4), ("vertex size", 4), ("vertex count", 4), ("mesh count", 4), ("header", 16)]),
+            RecordPlace::from_fields(40, [("mesh lod", 4), ("mesh vertex count", 4), ("mesh offset", 4), ("mesh", 16)]),
+        ],
     }
 }
 

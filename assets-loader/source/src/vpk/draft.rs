@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::tree::parts;
 use super::{FORMAT, IN_DIRECTORY, VpkDirectory, VpkEntry, VpkExtension, VpkFolder, VpkTree};
-use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Writer};
+use ironlands_assets_core::bytes::{FormatError, Writer};
 use ironlands_assets_core::vfs::path;
 
 /// Files of an extension by folder.
@@ -22,11 +22,11 @@ impl VpkDirectory {
         for (path, data) in files {
             let w = Writer::new(FORMAT);
             if path::components(path).is_err() {
-                let kind = FormatErrorKind::Unexpected {
-                    expected: "a path within the archive".into(),
-                    found: format!("\"{}\"", path.escape_debug()),
-                };
-                return Err(w.error("file name", kind));
+                return Err(w.unexpected(
+                    "file name",
+                    "a path within the archive",
+                    format!("\"{}\"", path.escape_debug()),
+                ));
             }
             let path = path.replace('\\', "/").to_ascii_lowercase();
             let [folder, name, extension] = parts(&path);

@@ -137,11 +137,13 @@ impl VtmbPack {
                 length,
             } = file;
             if self.content(file).is_none() {
-                let kind = FormatErrorKind::Unexpected {
-                    expected: format!("bytes within {}", data.len()).into(),
-                    found: format!("{length} bytes at {offset:#x}"),
-                };
-                return Err(w.error("offset", kind).in_entry(&file.path()));
+                return Err(w
+                    .unexpected(
+                        "offset",
+                        format!("bytes within {}", data.len()),
+                        format!("{length} bytes at {offset:#x}"),
+                    )
+                    .in_entry(&file.path()));
             }
             w.count("name length", name.len())?;
             w.bytes(name);

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use ironlands_assets_proof::{Damage, Fact, Truncations, proof};
+use ironlands_assets_proof::{Damage, Fact, RecordPlace, Truncations, proof};
 use proptest::prelude::*;
 
 use super::*;
@@ -13,6 +13,7 @@ proof! {
         values: any_directory(),
         growth: 24,
         runs: 2_000,
+        records: [RecordPlace::from_fields(0, [("signature", 4), ("version", 4), ("tree size", 4)])],
         also: open_all,
     }
 }
@@ -29,6 +30,7 @@ mod packs {
             values: any_pack(),
             growth: 24,
             runs: 2_000,
+            records: [RecordPlace::from_fields(PACK.len() - 9, [("file count", 4), ("directory offset", 4), ("version", 1)]).refused_from(0)],
             also: |pack: &VtmbPack, _: &[u8]| _ = pack.open("a/b.txt"),
         }
     }

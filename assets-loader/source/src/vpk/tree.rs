@@ -1,7 +1,7 @@
 //! The tree of a directory file: extensions, in them folders, in them files.
 
 use super::{FORMAT, IN_DIRECTORY};
-use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 
 const TERMINATOR: u16 = 0xFFFF;
 /// Longest extension, folder or name: the game's longest path. All files of a folder repeat its name in their paths.
@@ -204,11 +204,11 @@ fn text(r: &mut Reader<'_>, field: &'static str) -> Result<Option<Vec<u8>>, Form
 
 fn put_text(w: &mut Writer, field: &'static str, text: &[u8]) -> Result<(), FormatError> {
     if text.is_empty() || text.contains(&0) {
-        let kind = FormatErrorKind::Unexpected {
-            expected: "a name without NUL".into(),
-            found: format!("\"{}\"", text.escape_ascii()),
-        };
-        return Err(w.error(field, kind));
+        return Err(w.unexpected(
+            field,
+            "a name without NUL",
+            format!("\"{}\"", text.escape_ascii()),
+        ));
     }
     w.bytes(text);
     w.u8(0);

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use ironlands_assets_core::bytes::FormatErrorKind;
-use ironlands_assets_proof::{Damage, Fact, Truncations, proof};
+use ironlands_assets_proof::{Damage, Fact, RecordPlace, Truncations, proof};
 
 proof! {
     Vtf {
@@ -14,6 +14,7 @@ proof! {
         values: any_vtf(),
         growth: 16,
         runs: 2_000,
+        records: records(),
         also: use_texture,
     }
 }
@@ -84,6 +85,37 @@ fn with_resources() -> Vtf {
         body: vec![3, 0, 0, 0, b'a', b'b', b'c', 10, 20, 30, 40],
         ..plain()
     }
+}
+
+/// The header of all versions, and a resource.
+fn records() -> [RecordPlace; 2] {
+    let header = [
+        ("magic", 4),
+        ("major version", 4),
+        ("version", 4),
+        ("header size", 4),
+        ("width", 2),
+        ("height", 2),
+        ("flags", 4),
+        ("frame count", 2),
+        ("first frame", 2),
+        ("padding", 4),
+        ("reflectivity", 12),
+        ("padding", 4),
+        ("bump scale", 4),
+        ("image format", 4),
+        ("mip count", 1),
+        ("thumbnail format", 4),
+        ("thumbnail size", 2),
+    ];
+    let (file, resources) = (
+        with_resources().write().unwrap(),
+        with_resources().resources,
+    );
+    [
+        RecordPlace::from_fields(0, header),
+        RecordPlace::from_value(&file, &resources[1], ()),
+    ]
 }
 
 /// Name, value, bytes typed from the dossier's table.

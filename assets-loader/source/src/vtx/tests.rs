@@ -1,5 +1,6 @@
 use ironlands_assets_proof::{
-    Change, Damage, Fact, Truncations, assert_refuses_every_truncation, hex, proof, set32,
+    Change, Damage, Fact, RecordPlace, Truncations, assert_refuses_every_truncation, hex, proof,
+    set32,
 };
 use proptest::prelude::*;
 
@@ -13,6 +14,7 @@ proof! {
         values: any_vtx(),
         growth: 64,
         runs: 2_000,
+        records: [header()].into_iter().chain(LAYOUTS.into_iter().flat_map(records)).collect::<Vec<_>>(),
     }
 }
 
@@ -75,6 +77,35 @@ fn hex_word(word: u32) -> String {
 }
 
 const LAYOUTS: [StripLayout; 2] = [StripLayout::Short, StripLayout::Long];
+
+fn header() -> RecordPlace {
+    RecordPlace::from_fields(
+        0,
+        [
+            ("version", 4),
+            ("vertex cache size", 4),
+            ("max bones per strip", 2),
+            ("max bones per triangle", 2),
+            ("max bones per vertex", 4),
+            ("checksum", 4),
+            ("lod count", 4),
+            ("material replacements", 4),
+            ("body part count", 4),
+            ("body parts", 4),
+        ],
+    )
+}
+
+/// A strip and a vertex of the second group.
+fn records(layout: StripLayout) -> [RecordPlace; 2] {
+    let file = hand_typed(layout);
+    let vtx = Vtx::read(&file).unwrap();
+    let group = &vtx.body_parts[0].models[0].lods[0].meshes[0].strip_groups[1];
+    [
+        RecordPlace::from_value(&file, &group.strips[1], layout),
+        RecordPlace::from_value(&file, &group.vertices[1], ()),
+    ]
+}
 
 fn facts() -> Vec<Fact<Vtx>> {
     vec![

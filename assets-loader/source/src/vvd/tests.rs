@@ -13,6 +13,7 @@ proof! {
         growth: 64,
         runs: 2_000,
         records: [
+            RecordPlace::from_fields(0, [("magic", 4), ("version", 4), ("checksum", 4), ("lod count", 4), ("lod vertex counts", 32), ("fixup count", 4), ("fixups", 4), ("vertices", 4), ("tangents", 4)]),
             RecordPlace::new::<Fixup>(FIXUPS, ()),
             RecordPlace::new::<VvdVertex>(VERTICES, ()),
         ],

@@ -12,7 +12,8 @@ use ironlands_assets_evil_islands::res::{NamesOrder, ResArchive};
 
 use super::{Build, FigurePlan, MotionPlan, PartMotion, PartPlan};
 use crate::models::shape::{Corner, Shape};
-use crate::models::turn::{Turn, plus, unit};
+use crate::models::turn::Turn;
+use crate::vector::{add, normalized};
 
 /// The files of a figure; names without extension are the plan's.
 pub struct FigureFiles {
@@ -84,7 +85,7 @@ fn mesh(part: &PartPlan) -> Result<Fig, FormatError> {
             .collect();
         let all = corners.iter().map(|state| state[at].normal);
         // A mesh has one normal for all builds: the middle of all.
-        let normal = unit(all.fold([0.0; 3], plus)).map(|c| c as f32);
+        let normal = normalized(all.fold([0.0; 3], add)).map(|c| c as f32);
         // Pictures are drawn from the top and stored from the bottom.
         let [u, v] = corners[0][at].uv;
         let texcoord = [u as f32, (1.0 - v) as f32];

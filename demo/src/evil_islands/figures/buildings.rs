@@ -2,7 +2,8 @@
 
 use super::{Build, FigurePlan, OPAQUE, root};
 use crate::models::shape::{Corner, Mapping, Shape};
-use crate::models::turn::{Turn, Vec3};
+use crate::models::turn::Turn;
+use crate::vector::Vec3;
 
 /// Parts of the picture of walls (left, top, right, bottom).
 pub mod wall {

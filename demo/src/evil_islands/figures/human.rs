@@ -3,8 +3,8 @@
 use super::loft::{Ring, loft, ring, sheet};
 use super::{Build, CUT_OUT, FigurePlan, OPAQUE_UNIT, PartPlan, motion, root};
 use crate::models::shape::{Mapping, Shape};
-use crate::models::turn::Vec3;
 use crate::noise::mix;
+use crate::vector::Vec3;
 
 /// Name of the figure's files.
 pub const HUMAN: &str = "unhuma";

@@ -1,7 +1,8 @@
 //! Round bodies from rings that lie above each other: limbs, trunks of bodies, heads.
 
 use crate::models::shape::{Corner, Shape};
-use crate::models::turn::{Angle, Vec3, cross, minus, plus, unit};
+use crate::models::turn::Angle;
+use crate::vector::{Vec3, add, cross, normalized, sub};
 
 /// An ellipse that lies level.
 #[derive(Debug, Clone, Copy)]
@@ -31,15 +32,15 @@ pub fn loft(rings: &[Ring], ends: [f64; 2], n: usize, uv: [f64; 4]) -> Shape {
         let Ring { middle, half } = rings[i];
         // From the back over -X and the front to +X: counter-clockwise as seen from above.
         let a = Angle::degrees(360.0 * (k % n) as f64 / n as f64);
-        plus(middle, [-a.sin * half[0], a.cos * half[1], 0.0])
+        add(middle, [-a.sin * half[0], a.cos * half[1], 0.0])
     };
     let tip = |z: f64, i: usize| [rings[i].middle[0], rings[i].middle[1], z];
     let (foot, top) = (tip(low, 0), tip(high, last));
     let normal = |i: usize, k: usize| {
         let below = if i == 0 { foot } else { point(i - 1, k) };
         let above = if i == last { top } else { point(i + 1, k) };
-        let around = minus(point(i, k + 1), point(i, k + n - 1));
-        unit(cross(around, minus(above, below)))
+        let around = sub(point(i, k + 1), point(i, k + n - 1));
+        normalized(cross(around, sub(above, below)))
     };
     let down = |z: f64| v0 + (v1 - v0) * (high - z) / (high - low);
     let corner = |i: usize, k: usize| Corner {
@@ -86,11 +87,11 @@ pub fn sheet(rows: &[Vec<Vec3>], uv: [f64; 4]) -> Shape {
     let at = |i: usize, k: usize| rows[i.min(n_rows)][k.min(n_columns)];
     let corner = |i: usize, k: usize, side: f64| {
         // Both sides at one place would flicker.
-        let across = minus(at(i, k + 1), at(i, k.saturating_sub(1)));
-        let down = minus(at(i + 1, k), at(i.saturating_sub(1), k));
-        let normal = unit(cross(down, across).map(|c| c * side));
+        let across = sub(at(i, k + 1), at(i, k.saturating_sub(1)));
+        let down = sub(at(i + 1, k), at(i.saturating_sub(1), k));
+        let normal = normalized(cross(down, across).map(|c| c * side));
         Corner {
-            position: plus(rows[i][k], normal.map(|c| 0.006 * c)),
+            position: add(rows[i][k], normal.map(|c| 0.006 * c)),
             normal,
             uv: [
                 u0 + (u1 - u0) * k as f64 / n_columns as f64,
@@ -118,13 +119,13 @@ pub fn sheet(rows: &[Vec<Vec3>], uv: [f64; 4]) -> Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::models::turn::dot;
+    use crate::vector::dot;
 
     /// Whether all triangles of a shape face the way that their normals do.
     fn is_outward(shape: &Shape) -> bool {
         shape.triangles.iter().all(|[a, b, c]| {
-            let face = cross(minus(b.position, a.position), minus(c.position, a.position));
-            let mean = plus(plus(a.normal, b.normal), c.normal);
+            let face = cross(sub(b.position, a.position), sub(c.position, a.position));
+            let mean = add(add(a.normal, b.normal), c.normal);
             dot(mean, face) > 0.0
         })
     }

@@ -18,8 +18,9 @@ pub use human::{HEIGHTS, HUMAN, arms, skin};
 pub use props::chest;
 
 use crate::models::shape::Shape;
-use crate::models::turn::{Turn, Vec3};
+use crate::models::turn::Turn;
 use crate::noise::mix;
+use crate::vector::Vec3;
 
 /// Render group of what is opaque: units.
 pub const OPAQUE_UNIT: u32 = 19;

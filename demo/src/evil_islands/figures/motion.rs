@@ -6,8 +6,9 @@
 
 use super::human::{CAPE, bones};
 use super::{MotionPlan, PartMotion};
-use crate::models::turn::{Angle, Turn, Vec3, plus};
+use crate::models::turn::{Angle, Turn};
 use crate::noise::smoothstep;
+use crate::vector::{Vec3, add};
 
 /// Bends of a pose. Angles are degrees; those of limbs lift them forwards, of knees and elbows bend them.
 #[derive(Debug, Clone, Copy, Default)]
@@ -181,25 +182,25 @@ fn hip_height(attitudes: &[(&'static str, Turn)]) -> f64 {
     let mut touch = |at: Vec3| lowest = lowest.min(at[2]);
     for [upper, lower, end] in [["ll1", "ll2", "ll3"], ["rl1", "rl2", "rl3"]] {
         let knee = of(upper).apply(down(bones::THIGH));
-        let ankle = plus(knee, of(lower).apply(down(bones::SHIN)));
+        let ankle = add(knee, of(lower).apply(down(bones::SHIN)));
         for sole in [[0.0, 0.07, -bones::FOOT], [0.0, -0.17, -bones::FOOT]] {
-            touch(plus(ankle, of(end).apply(sole)));
+            touch(add(ankle, of(end).apply(sole)));
         }
-        touch(plus(knee, of(upper).apply([0.0, 0.06, 0.0])));
+        touch(add(knee, of(upper).apply([0.0, 0.06, 0.0])));
     }
     let waist = of("hp").apply([0.0, 0.0, 0.1]);
     touch(of("hp").apply([0.0, 0.14, -0.1]));
     for back in [[0.0, 0.125, 0.31], [0.0, 0.1, 0.45]] {
-        touch(plus(waist, of("bd").apply(back)));
+        touch(add(waist, of("bd").apply(back)));
     }
-    let neck = plus(waist, of("bd").apply([0.0, 0.0, bones::CHEST]));
-    touch(plus(neck, of("hd").apply([0.0, 0.11, 0.18])));
+    let neck = add(waist, of("bd").apply([0.0, 0.0, bones::CHEST]));
+    touch(add(neck, of("hd").apply([0.0, 0.11, 0.18])));
     for (side, [upper, lower]) in [(1.0, ["lh1", "lh2"]), (-1.0, ["rh1", "rh2"])] {
-        let shoulder = plus(waist, of("bd").apply([side * 0.185, 0.0, 0.395]));
-        let elbow = plus(shoulder, of(upper).apply(down(bones::UPPER_ARM)));
-        touch(plus(elbow, of(upper).apply([0.0, 0.05, 0.0])));
-        let wrist = plus(elbow, of(lower).apply(down(bones::FOREARM)));
-        touch(plus(wrist, of(lower).apply([0.0, 0.03, -0.1])));
+        let shoulder = add(waist, of("bd").apply([side * 0.185, 0.0, 0.395]));
+        let elbow = add(shoulder, of(upper).apply(down(bones::UPPER_ARM)));
+        touch(add(elbow, of(upper).apply([0.0, 0.05, 0.0])));
+        let wrist = add(elbow, of(lower).apply(down(bones::FOREARM)));
+        touch(add(wrist, of(lower).apply([0.0, 0.03, -0.1])));
     }
     -lowest
 }

@@ -4,7 +4,8 @@
 use super::{BLENDED, Build, CUT_OUT, FigurePlan, OPAQUE, PartPlan, root};
 use crate::models::plants::boulder;
 use crate::models::shape::{Mapping, Shape, WHOLE};
-use crate::models::turn::{Turn, Vec3};
+use crate::models::turn::Turn;
+use crate::vector::Vec3;
 
 /// Wood whose picture repeats.
 const WOOD: Mapping = Mapping::Repeats(0.9);

@@ -3,7 +3,8 @@
 use super::{Build, CUT_OUT, FigurePlan, MotionPlan, OPAQUE, PartMotion, PartPlan, root};
 use crate::models::plants::{boughs, leaf_clouds};
 use crate::models::shape::Shape;
-use crate::models::turn::{Angle, Turn, Vec3};
+use crate::models::turn::{Angle, Turn};
+use crate::vector::Vec3;
 
 /// Frames in which a crown sways once.
 pub const SWAY_FRAMES: usize = 60;

@@ -4,8 +4,9 @@
 //! it follow from where hip and toe are.
 
 use crate::models::body::Pose;
-use crate::models::turn::{Angle, Turn, Vec3};
+use crate::models::turn::{Angle, Turn};
 use crate::noise::{bump, mix, smoothstep, wave};
+use crate::vector::Vec3;
 
 /// Frames of the walk: 0 to here, which is the pose of frame 0 again.
 pub const LAST_WALK_FRAME: u32 = 24;
@@ -194,7 +195,7 @@ pub fn upper(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::models::turn::{minus, plus};
+    use crate::vector::{add, sub};
 
     /// The toe joint of a leg at a frame with a key of its own, in the space of the walker.
     fn toe(poses: &LegPoses, frame: u32, pelvis_z: f64) -> Vec3 {
@@ -207,9 +208,9 @@ mod tests {
         ];
         let mut place = [0.0; 3];
         for joint in joints {
-            place = plus(joint.position, joint.turn.apply(place));
+            place = add(joint.position, joint.turn.apply(place));
         }
-        plus(place, [0.0, 0.0, pelvis_z])
+        add(place, [0.0, 0.0, pelvis_z])
     }
 
     #[test]
@@ -221,13 +222,13 @@ mod tests {
             for frame in 0..LAST_WALK_FRAME {
                 let round = f64::from(frame) / f64::from(LAST_WALK_FRAME);
                 let place = toe(&poses, frame, pelvis_z(round));
-                let on_ground = plus(place, [STRIDE * round, 0.0, 0.0]);
+                let on_ground = add(place, [STRIDE * round, 0.0, 0.0]);
                 let stands = (round + phase).fract() < STANCE;
                 if stands {
                     n_standing += 1;
                     assert!((place[2] - TOE_Z).abs() < 1e-9, "{frame}: {place:?}");
                     if let Some(before) = before {
-                        let slip = minus(on_ground, before);
+                        let slip = sub(on_ground, before);
                         assert!(slip.iter().all(|c| c.abs() < 1e-9), "{frame}: {slip:?}");
                     }
                 } else {

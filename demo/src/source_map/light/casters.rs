@@ -3,9 +3,7 @@
 use crate::source_map::MapPlan;
 use crate::source_map::brushes::{Brush, Side, flags};
 use crate::source_map::level::Level;
-use crate::source_map::vector::{
-    Plane, Vec3, add, bounds, cross, dot, main_axis, normalized, scale, sub,
-};
+use crate::vector::{Plane, Vec3, add, bounds, cross, dot, main_axis, normalized, scale, sub};
 
 /// Name of the material of lamps' glass.
 const GLASS: &str = "ironlands/glow";

@@ -8,7 +8,7 @@ use crate::source_map::MapPlan;
 use crate::source_map::entities::{Lamp, Sun};
 use crate::source_map::level::Level;
 use crate::source_map::texinfos::luxel;
-use crate::source_map::vector::{Vec3, add, add_scaled, dot, length, product, scale, sub};
+use crate::vector::{Vec3, add, add_scaled, dot, length, product, scale, sub};
 
 /// Rays of a sample into the half space above it.
 const N_RAYS: usize = 96;

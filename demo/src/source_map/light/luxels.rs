@@ -10,7 +10,7 @@ use crate::source_map::displacement::Displacement;
 use crate::source_map::faces::DraftFace;
 use crate::source_map::level::Level;
 use crate::source_map::texinfos::LuxelGrid;
-use crate::source_map::vector::{Plane, Vec3, add, add_scaled, cross, dot, scale, sub};
+use crate::vector::{Plane, Vec3, add, add_scaled, cross, dot, scale, sub};
 
 /// Distance of samples from the surface.
 const OFF_SURFACE: f64 = 0.75;

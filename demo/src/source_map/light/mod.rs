@@ -16,8 +16,8 @@ use self::luxels::FaceLuxels;
 use super::level::Level;
 use super::lumps::{rgbe, styles};
 use super::texinfos::LuxelGrid;
-use super::vector::{Vec3, add, scale};
 use super::{MapPlan, brushes};
+use crate::vector::{Vec3, add, scale};
 
 /// What a mantissa of 1 stands for in samples of faces (section 4.1).
 const FACE_UNIT: f64 = 1.0 / 255.0;

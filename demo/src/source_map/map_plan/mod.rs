@@ -12,8 +12,8 @@ mod store;
 use super::brushes::Brush;
 use super::entities::{EntityPlan, Lamp, LightColor, Sun};
 use super::textures::Texture;
-use super::vector::Vec3;
 use super::{MapPlan, vase};
+use crate::vector::Vec3;
 
 /// First part of the names of the sky's textures.
 pub const SKY_NAME: &str = "demo_day";

@@ -10,10 +10,10 @@ pub mod wood;
 use ironlands_assets_core::bytes::FormatError;
 use rayon::prelude::*;
 
-use super::vector::Vec3;
 use crate::landscape::Class;
 use crate::noise::fbm;
 use crate::textures::{Canvas, dirt, of_class};
+use crate::vector::Vec3;
 
 /// A texture and its name below `materials/ironlands/`.
 pub struct Texture {

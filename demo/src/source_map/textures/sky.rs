@@ -7,8 +7,8 @@ use super::stone::blend;
 use super::{block, line, vtf};
 use crate::noise::{ENDLESS, fbm, smoothstep};
 use crate::source_map::map_plan;
-use crate::source_map::vector::{Vec3, dot, normalized, scale};
 use crate::textures::{Canvas, Rgb};
+use crate::vector::{Vec3, dot, normalized, scale};
 
 /// Side of the faces that show sky.
 const SIDE: usize = 256;

@@ -1,6 +1,6 @@
 use super::*;
 use crate::step::{GroundPosition, Steps};
-use crate::test_world::{Ground, bridge, cell, middle, open, random, roof};
+use crate::test_world::{Ground, bridge, cell, middle, open, roof, some_points, walled};
 use crate::{GeoObject, GeoPoint, Geodata, ObjectKind, Profile, RegionPack};
 use ironlands_sim_regions::{Cell, GeoCell, Nswe, Region, RegionId};
 use std::collections::HashMap;
@@ -72,29 +72,10 @@ fn flood(
     costs
 }
 
-/// A wall of flat towers around the part that [`random`] draws, so that a flood ends.
-fn walled(seed: u64) -> Geodata {
-    let mut ground = random(seed);
-    for at in 0..=20 {
-        ground.flat(at, 20, 8000, 8000);
-        ground.flat(20, at, 8000, 8000);
-    }
-    ground.geodata()
-}
-
-fn some_points(geodata: &Geodata, n: i32) -> Vec<GeoPoint> {
-    let points = (1..=n).map(|i| {
-        let at = cell((i * 7919 % 160) as u16, (i * 104_729 % 160) as u16);
-        let z = geodata.nearest_layer(at, i * 31 % 250).unwrap().z;
-        GeoPoint::from_cell(at, z)
-    });
-    points.collect()
-}
-
 #[test]
 fn exact_paths_are_the_cheapest() {
     for (seed, profile) in [(1, Profile::PTS), (2, Profile::ACIS), (3, Profile::LOOSE)] {
-        let geodata = walled(seed);
+        let geodata = walled(seed).geodata();
         let finder = PathFinder::exact(&geodata, &profile);
         let points = some_points(&geodata, 15);
         let mut n_reached = 0;
@@ -121,7 +102,7 @@ fn exact_paths_are_the_cheapest() {
 fn planned_paths_exist_where_exact_ones_do_and_cost_little_more() {
     let (mut sum, mut sum_exact, mut worst, mut n_unreachable) = (0_u64, 0_u64, 0.0_f64, 0);
     for seed in 4..6 {
-        let geodata = walled(seed);
+        let geodata = walled(seed).geodata();
         let graph = NavGraph::new(&geodata, &Profile::PTS);
         let over_zones = PathFinder::new(&geodata, &graph);
         let exact = PathFinder::exact(&geodata, &Profile::PTS);
@@ -153,7 +134,7 @@ fn planned_paths_exist_where_exact_ones_do_and_cost_little_more() {
 
 #[test]
 fn reachability_without_components_is_the_same() {
-    let geodata = walled(8);
+    let geodata = walled(8).geodata();
     let graph = NavGraph::new(&geodata, &Profile::ACIS);
     let bare = graph.with_changes(&geodata, [cell(0, 0)]);
     assert_eq!(bare.memory().n_components, 0);
@@ -328,7 +309,7 @@ fn paths_cross_regions_and_doors_close_them() {
 
 #[test]
 fn many_paths_are_the_same_as_one_by_one() {
-    let geodata = walled(11);
+    let geodata = walled(11).geodata();
     let graph = NavGraph::new(&geodata, &Profile::ACIS);
     let finder = PathFinder::new(&geodata, &graph);
     let points = some_points(&geodata, 20);

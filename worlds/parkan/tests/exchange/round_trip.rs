@@ -1,8 +1,8 @@
 //! Models go to glTF and back: the same tree, the same triangles bit for bit, the same keys but for the last bit.
 
+use ironlands_assets_parkan::any_model::{Pose, any_draft, any_pieces};
 use ironlands_assets_parkan::msh::{
-    BatchFlags, DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft, Msh, N_LODS,
-    N_STATES, NodeFlags,
+    BatchFlags, DraftBatch, DraftKey, DraftNode, DraftVertex, ModelDraft, Msh, N_LODS, N_STATES,
 };
 use ironlands_scene::{Material, MaterialIdx, Pass};
 use ironlands_world_parkan::exchange::{
@@ -43,62 +43,9 @@ prop_compose! {
     }
 }
 
-fn any_pieces() -> impl Strategy<Value = Vec<DraftPiece>> {
-    let places = prop::sample::subsequence((0u8..15).collect::<Vec<u8>>(), 0..4).prop_shuffle();
-    places.prop_flat_map(|places| {
-        let piece = |place: u8| {
-            prop::collection::vec(any_batch(), 1..3).prop_map(move |batches| DraftPiece {
-                state: place / 5,
-                lod: place % 5,
-                batches,
-            })
-        };
-        places.into_iter().map(piece).collect::<Vec<_>>()
-    })
-}
-
-fn any_keys() -> impl Strategy<Value = Vec<DraftKey>> {
+fn any_pose() -> impl Strategy<Value = Pose> {
     let rotation = prop::array::uniform4(-1f32..1.0).prop_map(|q| unit(q, [1.0, 0.0, 0.0, 0.0]));
-    let pose = (prop::array::uniform3(-9f32..9.0), rotation, 1u16..900);
-    prop::collection::vec(pose, 1..5).prop_map(|poses| {
-        let mut time = 0.0;
-        let mut keys: Vec<DraftKey> = Vec::new();
-        for (position, rotation, step) in poses {
-            keys.push(DraftKey {
-                time,
-                position,
-                rotation,
-            });
-            time += f32::from(step);
-        }
-        keys
-    })
-}
-
-prop_compose! {
-    fn any_node()(
-        name in prop::collection::vec(1u8..=255, 0..6),
-        parent in prop::option::of(any::<prop::sample::Index>()),
-        flags: u16,
-        keys in any_keys(),
-        pieces in any_pieces(),
-    ) -> (Option<prop::sample::Index>, DraftNode) {
-        let flags = NodeFlags::from_bits_retain(flags);
-        (parent, DraftNode { name, parent: None, flags, keys, pieces })
-    }
-}
-
-fn any_draft() -> impl Strategy<Value = ModelDraft> {
-    prop::collection::vec(any_node(), 1..6).prop_map(|nodes| {
-        let place = |(idx, (parent, node)): (usize, (Option<prop::sample::Index>, DraftNode))| {
-            let parent = parent.filter(|_| idx > 0).map(|parent| parent.index(idx));
-            DraftNode { parent, ..node }
-        };
-        ModelDraft {
-            nodes: nodes.into_iter().enumerate().map(place).collect(),
-            ..ModelDraft::default()
-        }
-    })
+    (prop::array::uniform3(-9f32..9.0), rotation, 1u16..900)
 }
 
 /// A corner as the file has it.
@@ -188,7 +135,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn any_model_comes_back_from_glb(draft in any_draft(), rate in 1u8..=120) {
+    fn any_model_comes_back_from_glb(draft in any_draft(any_batch, any_pose), rate in 1u8..=120) {
         let before = draft.build().unwrap();
         let materials = materials();
         let options = GlbOptions { frames_per_sec: rate.into() };
@@ -199,7 +146,7 @@ proptest! {
     }
 
     #[test]
-    fn the_triangles_of_a_still_model_come_back_from_obj(pieces in any_pieces()) {
+    fn the_triangles_of_a_still_model_come_back_from_obj(pieces in any_pieces(any_batch)) {
         let mut pieces = pieces;
         pieces.retain(|piece| (piece.state, piece.lod) == (0, 0));
         let key = DraftKey { time: 0.0, position: [0.0; 3], rotation: [1.0, 0.0, 0.0, 0.0] };

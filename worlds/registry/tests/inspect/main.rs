@@ -17,6 +17,7 @@ use ironlands_assets_parkan::sample_level::{SampleLevel, library, material, terr
 use ironlands_assets_parkan::test_game::{prototypes, unit};
 use ironlands_assets_parkan::test_level;
 use ironlands_assets_parkan::unit_dat::ComponentType;
+use ironlands_assets_proof::put_file;
 use ironlands_assets_source::bsp::{BspFile, LumpId};
 use ironlands_assets_source::pakfile::{Comment, Pakfile};
 use ironlands_assets_source::vpk::VpkDirectory;
@@ -421,9 +422,7 @@ fn what_a_mission_needs_and_the_game_lacks_is_an_error() {
     let objects = prototypes(&[("tree", &[("static.rlb", "tree.msh")])]);
     level.put("objects.rlb", &objects);
     let path = "Missions/Campaign/CAMPAIGN.00/Mission.01/data.tma";
-    let path = level.root().join(path);
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(&path, &data).unwrap();
+    let path = put_file(level.root(), path, &data);
     let reported = |path: &Path| {
         let reports = inspect(path).unwrap().reports;
         let findings = reports.into_iter().flat_map(|report| report.findings);

@@ -3,6 +3,7 @@ use crate::adb::AdbAnimation;
 use crate::db::DbKind;
 use crate::fig::FigDraft;
 use crate::res::{NamesOrder, ResData};
+use ironlands_assets_core::bytes::Severity;
 use ironlands_assets_core::format::Input;
 use ironlands_assets_core::report::Depth;
 

@@ -1,10 +1,16 @@
 use std::io::Write;
 
-use ironlands_assets_proof::{Change, Damage, Fact, Truncations, proof};
+use ironlands_assets_core::record::Record;
+use ironlands_assets_proof::{Change, Damage, Fact, RecordPlace, Truncations, proof};
 use lzma_rust2::{LzmaOptions, LzmaWriter};
 use proptest::prelude::*;
 
 use super::*;
+use crate::bsp::map::{
+    Area, AreaPortal, Brush, BrushSide, DispInfo, DispVert, Edge, LeafAmbientIndex,
+    LeafAmbientSample, LeafWater, Model, Node, Plane, Primitive, Texdata, Texinfo, WorldLight,
+};
+use crate::bsp::records::{LumpLayout, Place};
 use crate::bsp::test_map::{sample_file, sample_game_lump};
 use crate::bsp::tests::follow_everything;
 
@@ -18,8 +24,38 @@ proof! {
         growth: 16,
         // Of each of seven files, some of which are long.
         runs: 1_000,
+        records: [18, 20, 25].into_iter().flat_map(records).collect::<Vec<_>>(),
         also: follow_everything,
     }
+}
+
+/// The first row of each lump that is a table of records.
+fn records(version: u32) -> Vec<RecordPlace> {
+    fn first_row<R: Record<Layout: LumpLayout>>(file: &BspFile, id: LumpId) -> RecordPlace {
+        let layout = R::Layout::require(&Place::new(file, id)).unwrap();
+        let offset = file.lump_offset(id) as usize;
+        RecordPlace::from_file::<R>(&file.write().unwrap(), offset, layout)
+    }
+    let file = &sample_file(version);
+    vec![
+        first_row::<Plane>(file, LumpId::Planes),
+        first_row::<Texdata>(file, LumpId::Texdata),
+        first_row::<Node>(file, LumpId::Nodes),
+        first_row::<Texinfo>(file, LumpId::Texinfo),
+        first_row::<Edge>(file, LumpId::Edges),
+        first_row::<Model>(file, LumpId::Models),
+        first_row::<WorldLight>(file, LumpId::Worldlights),
+        first_row::<Brush>(file, LumpId::Brushes),
+        first_row::<BrushSide>(file, LumpId::BrushSides),
+        first_row::<Area>(file, LumpId::Areas),
+        first_row::<AreaPortal>(file, LumpId::AreaPortals),
+        first_row::<DispInfo>(file, LumpId::DispInfo),
+        first_row::<DispVert>(file, LumpId::DispVerts),
+        first_row::<LeafWater>(file, LumpId::LeafWaterData),
+        first_row::<Primitive>(file, LumpId::Primitives),
+        first_row::<LeafAmbientIndex>(file, LumpId::LeafAmbientIndex),
+        first_row::<LeafAmbientSample>(file, LumpId::LeafAmbientLighting),
+    ]
 }
 
 /// Header of version 20 with two lumps: entities of 5 bytes at 1036, planes of 20 at 1044; an empty lump 3 that

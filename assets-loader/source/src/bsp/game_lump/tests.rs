@@ -5,7 +5,9 @@ use proptest::prelude::*;
 
 use super::*;
 
-use ironlands_assets_proof::{Change, Damage, Fact, Truncations, hex, proof, set16, set32};
+use ironlands_assets_proof::{
+    Change, Damage, Fact, RecordPlace, Truncations, hex, proof, set16, set32,
+};
 
 mod detail;
 mod props;
@@ -19,6 +21,7 @@ proof! {
         values: any_lump(),
         growth: 64,
         runs: 2_000,
+        records: [RecordPlace::from_fields(0, [("sub-lump count", 4), ("sub-lump id", 4), ("sub-lump flags", 2), ("sub-lump version", 2), ("sub-lump offset", 4), ("sub-lump length", 4)])],
         damage_context: BASE,
         context: |_| BASE,
         also: use_lump,

@@ -1,4 +1,4 @@
-use ironlands_assets_proof::{Change, Damage, Fact, Truncations, proof};
+use ironlands_assets_proof::{Change, Damage, Fact, RecordPlace, Truncations, proof};
 use proptest::prelude::*;
 
 use super::*;
@@ -12,6 +12,9 @@ proof! {
         values: any_patch(),
         growth: 64,
         runs: 2_000,
+        records: [
+            RecordPlace::from_fields(0, [("lump offset", 4), ("lump id", 4), ("lump version", 4), ("lump length", 4), ("map revision", 4)]),
+        ],
     }
 }
 

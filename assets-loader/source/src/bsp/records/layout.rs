@@ -1,7 +1,7 @@
 //! Layouts of records: which versions of a lump have them, and how numbers are stored in them.
 
 use super::Place;
-use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 use ironlands_assets_core::record::Field;
 
 /// How the records of a lump are stored, by its version.
@@ -180,7 +180,7 @@ impl Field<Width> for i32 {
         match width {
             Width::Narrow => match i16::try_from(*self) {
                 Ok(narrow) => w.i16(narrow),
-                Err(_) => return Err(unexpected(w, name, "a number of 16 bits", self)),
+                Err(_) => return Err(w.unexpected(name, "a number of 16 bits", self)),
             },
             Width::Wide => w.i32(*self),
         }
@@ -205,7 +205,7 @@ impl Field<Width> for f32 {
         let limits = Self::from(i16::MIN)..=Self::from(i16::MAX);
         match width {
             Width::Narrow if self.fract() != 0.0 || !limits.contains(self) => {
-                return Err(unexpected(w, name, "a whole number of 16 bits", self));
+                return Err(w.unexpected(name, "a whole number of 16 bits", self));
             }
             Width::Narrow => w.i16(*self as i16),
             Width::Wide => w.f32(*self),
@@ -235,14 +235,4 @@ impl Field<Width> for [u8; 3] {
         stored.for_each(|byte| w.u8(*byte));
         Ok(())
     }
-}
-
-fn unexpected(
-    w: &Writer,
-    field: &'static str,
-    expected: &'static str,
-    found: impl ToString,
-) -> FormatError {
-    let (expected, found) = (expected.into(), found.to_string());
-    w.error(field, FormatErrorKind::Unexpected { expected, found })
 }

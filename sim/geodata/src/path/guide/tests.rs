@@ -1,6 +1,6 @@
 use crate::path::*;
 use crate::step::Steps;
-use crate::test_world::{Ground as Drawing, cell, middle, open, random};
+use crate::test_world::{Ground as Drawing, middle, open, some_points, walled};
 use crate::{GeoPoint, Geodata, NoDataRule, Profile, RegionPack};
 use ironlands_sim_regions::zones::{ZoneClass, ZoneTile};
 use ironlands_sim_regions::{Region, RegionId, ZERO_REGION};
@@ -139,25 +139,6 @@ fn a_stopped_search_looks_at_few_cells() {
         // A look at each thousand cells; without them, the tiles of both ends, which are flat blocks and a yard.
         assert!(path.n_expanded <= 4096, "{}", path.n_expanded);
     }
-}
-
-fn some_points(geodata: &Geodata, n: i32) -> Vec<GeoPoint> {
-    let points = (1..=n).map(|i| {
-        let at = cell((i * 7919 % 160) as u16, (i * 104_729 % 160) as u16);
-        let z = geodata.nearest_layer(at, i * 31 % 250).unwrap().z;
-        GeoPoint::from_cell(at, z)
-    });
-    points.collect()
-}
-
-/// Hills, walls and bridges, so that many paths are one-way and zones are many, within high walls.
-fn walled(seed: u64) -> Drawing {
-    let mut ground = random(seed);
-    for at in 0..=20 {
-        ground.flat(at, 20, 8000, 8000);
-        ground.flat(20, at, 8000, 8000);
-    }
-    ground
 }
 
 #[test]

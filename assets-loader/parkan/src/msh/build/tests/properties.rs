@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::any_model::{Pose, any_draft};
 use crate::msh_animation::AnimKey;
 
 /// Few places and directions, so that vertices and edges are often shared.
@@ -29,65 +30,12 @@ prop_compose! {
     }
 }
 
-fn any_pieces() -> impl Strategy<Value = Vec<DraftPiece>> {
-    let places = prop::sample::subsequence((0u8..15).collect::<Vec<u8>>(), 0..4).prop_shuffle();
-    places.prop_flat_map(|places| {
-        let piece = |place: u8| {
-            prop::collection::vec(any_batch(), 1..4).prop_map(move |batches| DraftPiece {
-                state: place / 5,
-                lod: place % 5,
-                batches,
-            })
-        };
-        places.into_iter().map(piece).collect::<Vec<_>>()
-    })
-}
-
-fn any_keys() -> impl Strategy<Value = Vec<DraftKey>> {
-    let pose = (
+fn any_pose() -> impl Strategy<Value = Pose> {
+    (
         prop::array::uniform3(-9f32..9.0),
         prop::array::uniform4(-1f32..1.0),
-        1u8..6,
-    );
-    prop::collection::vec(pose, 1..5).prop_map(|poses| {
-        let mut time = 0.0;
-        let mut keys: Vec<DraftKey> = Vec::new();
-        for (position, rotation, step) in poses {
-            keys.push(DraftKey {
-                time,
-                position,
-                rotation,
-            });
-            time += f32::from(step);
-        }
-        keys
-    })
-}
-
-prop_compose! {
-    fn any_node()(
-        name in prop::collection::vec(1u8..=255, 0..6),
-        parent in prop::option::of(any::<prop::sample::Index>()),
-        flags: u16,
-        keys in any_keys(),
-        pieces in any_pieces(),
-    ) -> (Option<prop::sample::Index>, DraftNode) {
-        let flags = NodeFlags::from_bits_retain(flags);
-        (parent, DraftNode { name, parent: None, flags, keys, pieces })
-    }
-}
-
-fn any_draft() -> impl Strategy<Value = ModelDraft> {
-    prop::collection::vec(any_node(), 1..5).prop_map(|nodes| {
-        let place = |(idx, (parent, node)): (usize, (Option<prop::sample::Index>, DraftNode))| {
-            let parent = parent.filter(|_| idx > 0).map(|parent| parent.index(idx));
-            DraftNode { parent, ..node }
-        };
-        ModelDraft {
-            nodes: nodes.into_iter().enumerate().map(place).collect(),
-            ..ModelDraft::default()
-        }
-    })
+        1u16..6,
+    )
 }
 
 /// A corner as the file must have it.
@@ -256,7 +204,7 @@ fn assert_header_is_tight(model: &Msh) {
 
 proptest! {
     #[test]
-    fn any_draft_is_found_in_its_model(draft in any_draft()) {
+    fn any_draft_is_found_in_its_model(draft in any_draft(any_batch, any_pose)) {
         let model = draft.build().unwrap();
         prop_assert_eq!(model.check(), []);
         let file = model.write().unwrap();

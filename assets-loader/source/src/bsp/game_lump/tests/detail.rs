@@ -10,6 +10,10 @@ proof! {
         values: any_details(),
         growth: 64,
         runs: 2_000,
+        records: [
+            RecordPlace::from_value(&hand_typed(), &typed().sprites[0], ()),
+            RecordPlace::from_value(&hand_typed(), &typed().objects[0], ()),
+        ],
     }
 }
 

@@ -14,9 +14,19 @@ proof! {
         growth: 64,
         // Of each of 17 files.
         runs: 200,
+        records: records(),
         damage_context: versions(5, 19),
         context: |_| versions(5, 19),
     }
+}
+
+/// A prop of each layout.
+fn records() -> Vec<RecordPlace> {
+    let place = |fact: Fact<StaticProps>| {
+        let StaticProps { layout, props, .. } = fact.value?;
+        Some(RecordPlace::from_value(&fact.bytes, &props[0], layout))
+    };
+    facts().into_iter().filter_map(place).collect()
 }
 
 fn versions(sub_lump: u16, map: u32) -> PropVersions {
