@@ -533,7 +533,7 @@ mod tests {
             let batch = batch(first_index, 3);
             list.push(0, &batch, IN_WORLD, passes, &Switches::default());
         }
-        list.finish();
+        list.finish(false);
         let drawn: Vec<_> = (list.of_kind(PassKind::Base).iter())
             .map(|item| (item.pipeline, item.pass, item.first_index, item.n_indices))
             .collect();

@@ -2,7 +2,7 @@ use ironlands_scene::{
     Anchor, Birthplace, Emission, Emitter, Motion, ParticleBlend, ParticleForm, Scene,
 };
 
-use crate::bsp::LumpId;
+use crate::bsp::{LumpId, Map};
 use crate::bsp::test_map::sample_file;
 use crate::level::SourceLevel;
 use crate::level_scene::to_scene;
@@ -10,7 +10,7 @@ use crate::level_scene::to_scene;
 /// The scene of a small map with these entities; the brush model `*1` is from -64 0 -32 to 64 32 32.
 fn scene_of(entities: &str) -> Scene {
     let mut file = sample_file(20);
-    let mut map = file.map().unwrap();
+    let mut map = Map::read(&file).unwrap();
     map.models[1].mins = [-64.0, 0.0, -32.0];
     map.models[1].maxs = [64.0, 32.0, 32.0];
     map.write_into(&mut file).unwrap();
