@@ -16,7 +16,7 @@ const FLAG_FOGGED: u32 = 1 << 18;
 /// A rectangle, or a trapezoid, as the device wants it: an instance of `particle.wgsl`.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct GpuQuad {
+pub(crate) struct QuadVertex {
     pub center_in_eye: [f32; 3],
     /// From the middle to the right edge.
     pub half_x: [f32; 3],
@@ -39,7 +39,7 @@ pub(crate) struct GpuQuad {
 /// The particles of a frame; kept between frames for its memory.
 #[derive(Debug, Clone, Default)]
 pub struct ParticleList {
-    quads: Vec<GpuQuad>,
+    quads: Vec<QuadVertex>,
     order: RadixSort,
 }
 
@@ -104,7 +104,7 @@ impl ParticleList {
     }
 
     /// The rectangles in their order.
-    pub(crate) fn sorted(&self) -> impl ExactSizeIterator<Item = &GpuQuad> {
+    pub(crate) fn sorted(&self) -> impl ExactSizeIterator<Item = &QuadVertex> {
         self.order.values().map(|index| &self.quads[index as usize])
     }
 
@@ -140,7 +140,7 @@ impl ParticleList {
             .push(nearness(distance_sq), self.quads.len() as u32);
         let [uv_center, uv_x, uv_y] = uv;
         let uv_half = [uv_x.x, uv_x.y, uv_y.x, uv_y.y];
-        self.quads.push(GpuQuad {
+        self.quads.push(QuadVertex {
             center_in_eye: center_in_eye.to_array(),
             half_x: half_x.to_array(),
             half_y: half_y.to_array(),

@@ -42,6 +42,7 @@ static ALLOCATOR: Counting = Counting;
 fn scene() -> Scene {
     let pass = |kind| Pass {
         kind,
+        depth_write: kind == PassKind::Base,
         ..Pass::default()
     };
     let material = |kind| Material {

@@ -7,7 +7,7 @@ use super::{DEPTH_FORMAT, Layouts, TargetFormats, depth_state};
 use crate::{
     Gpu, RenderError,
     growing_buffer::GrowingBuffer,
-    particle_list::{GpuQuad, ParticleList},
+    particle_list::{ParticleList, QuadVertex},
     scene_upload::GpuEmitters,
     shaders,
     target::extent,
@@ -17,7 +17,7 @@ use crate::{
 const N_CORNERS: u32 = 4;
 
 const QUAD_LAYOUT: wgpu::VertexBufferLayout<'_> = wgpu::VertexBufferLayout {
-    array_stride: size_of::<GpuQuad>() as u64,
+    array_stride: size_of::<QuadVertex>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
     attributes: &wgpu::vertex_attr_array![
         0 => Float32x3, 1 => Float32x3, 2 => Float32x3, 3 => Float16x4, 4 => Unorm16x2, 5 => Snorm16x4, 6 => Uint32,
@@ -82,7 +82,7 @@ impl ParticlePass {
                 });
         Self {
             pipeline,
-            quads: GrowingBuffer::new::<GpuQuad>(
+            quads: GrowingBuffer::new::<QuadVertex>(
                 gpu,
                 "particles",
                 "the particles of a frame",
@@ -99,7 +99,7 @@ impl ParticlePass {
     pub fn write(&mut self, gpu: &Gpu, list: &ParticleList) -> Result<(), RenderError> {
         let quads = list.sorted().map(|quad| bytemuck::cast(*quad));
         self.quads
-            .write_iter::<{ size_of::<GpuQuad>() }>(gpu, quads)
+            .write_iter::<{ size_of::<QuadVertex>() }>(gpu, quads)
     }
 
     /// Draws a run of what was handed over last. `depth` is what is drawn already, for soft edges; it must not be written

@@ -58,9 +58,9 @@ fn texture(name: &str, n_per_side: usize, alpha: fn(usize, [f32; 2]) -> f32) -> 
         let [x, y] = [index % side, index / side];
         let form = y / SIDE * n_per_side + x / SIDE;
         let at = [x, y].map(|at| ((at % SIDE) as f32 + 0.5) / SIDE as f32 * 2.0 - 1.0);
-        // Forms do not touch, so that smaller levels do not mix them.
+        // Forms do not touch, so that smaller levels do not mix them: their outermost pixels are clear.
         let edge = 1.0 - at[0].abs().max(at[1].abs());
-        let alpha = alpha(form, at).clamp(0.0, 1.0) * risen(0.0, 0.12, edge);
+        let alpha = alpha(form, at).clamp(0.0, 1.0) * risen(1.0 / SIDE as f32, 0.12, edge);
         [255, 255, 255, (alpha * 255.0).round() as u8]
     };
     Texture {

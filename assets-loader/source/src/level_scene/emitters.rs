@@ -230,7 +230,8 @@ impl Maker<'_, '_> {
         let sprite = name.and_then(|name| self.sprite_of(&name));
         let wind_angle = entity.number("WindAngle").unwrap_or(0.0).to_radians();
         let wind_speed = positive(entity, "WindSpeed", 0.0);
-        let life = (positive(entity, "JetLength", 80.0) / speed).clamp(0.05, 60.0);
+        let length = positive(entity, "JetLength", 80.0);
+        let life = (length / speed.max(f32::MIN_POSITIVE)).clamp(0.05, 60.0);
         let twist = match is_stack {
             true => entity.number("twist").unwrap_or(0.0),
             false => entity.number("rollspeed").unwrap_or(8.0),

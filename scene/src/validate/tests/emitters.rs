@@ -1,3 +1,5 @@
+//! Emitters that make no sense.
+
 use super::assert_refused;
 use crate::{
     Aabb, Affine, Anchor, Beam, Birthplace, Burst, Curve, Emission, Emitter, EmitterWindow,
