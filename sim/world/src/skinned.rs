@@ -200,10 +200,15 @@ mod tests {
         let triangles = model.mesh.indices.as_chunks::<3>().0;
         let mut n_hits = 0;
         for index in 0..4000u32 {
-            let number = |factor: f32| (index as f32 * factor).sin();
+            // From -1 to 1, evenly.
+            let number = |step: f64| (f64::from(index) * step).fract() as f32 * 2.0 - 1.0;
             let ray = Ray {
-                origin: Vec3::new(11.5 + 3.0 * number(0.7), 6.0, 1.0 + 2.5 * number(1.3)),
-                direction: Vec3::new(0.2 * number(2.1), -1.0, 0.2 * number(3.7)),
+                origin: Vec3::new(
+                    11.5 + 3.0 * number(0.754_877),
+                    6.0,
+                    1.0 + 2.5 * number(0.569_84),
+                ),
+                direction: Vec3::new(0.2 * number(0.618_034), -1.0, 0.2 * number(0.414_214)),
             };
             let plain = triangles
                 .iter()

@@ -1,4 +1,4 @@
-//! Textures that are made anew.
+//! Textures made from drafts.
 
 use super::*;
 
