@@ -32,11 +32,13 @@ pub enum Feature {
     Visibility,
     SunShadows,
     LocalLights,
+    AmbientOcclusion,
+    Bloom,
 }
 
 impl Feature {
     /// In the order of the panel.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 21] = [
         Self::Fog,
         Self::Water,
         Self::WaterReflection,
@@ -56,6 +58,8 @@ impl Feature {
         Self::Visibility,
         Self::SunShadows,
         Self::LocalLights,
+        Self::AmbientOcclusion,
+        Self::Bloom,
     ];
 
     /// What it is, in a few words.
@@ -80,6 +84,8 @@ impl Feature {
             Self::Visibility => "leave out what the cell does not see",
             Self::SunShadows => "shadows of the sun (enhanced)",
             Self::LocalLights => "light of lamps (enhanced)",
+            Self::AmbientOcclusion => "ambient occlusion (enhanced)",
+            Self::Bloom => "bloom (enhanced)",
         }
     }
 
@@ -105,6 +111,8 @@ impl Feature {
             Self::Visibility => &mut switches.visibility,
             Self::SunShadows => &mut switches.sun_shadows,
             Self::LocalLights => &mut switches.local_lights,
+            Self::AmbientOcclusion => &mut switches.ambient_occlusion,
+            Self::Bloom => &mut switches.bloom,
         }
     }
 }

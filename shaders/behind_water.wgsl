@@ -4,8 +4,7 @@
 
 @vertex
 fn vs_main(@builtin(vertex_index) vertex: u32) -> @builtin(position) vec4<f32> {
-    let corner = vec2(f32((vertex << 1u) & 2u), f32(vertex & 2u)) * 2.0 - 1.0;
-    return vec4(corner, 0.0, 1.0);
+    return vec4(picture_corner(vertex), 0.0, 1.0);
 }
 
 @fragment

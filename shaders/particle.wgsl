@@ -31,6 +31,9 @@ const FLAG_ADDS: u32 = 0x10000u;
 const FLAG_LIT: u32 = 0x20000u;
 const FLAG_FOGGED: u32 = 0x40000u;
 
+// Only what glows is drawn: what adds light of its own. The rest covers it.
+override GLOW: bool = false;
+
 @group(2) @binding(0) var particle_textures: texture_2d_array<f32>;
 @group(2) @binding(1) var particle_sampler: sampler;
 
@@ -47,7 +50,10 @@ fn vs_main(quad: QuadIn, @builtin(vertex_index) vertex: u32) -> QuadPoint {
     point.layer = quad.layer_and_flags & LAYER_MASK;
     point.softness = unpack2x16float(quad.taper_and_softness).y;
     var rgb = quad.color.rgb;
-    if (quad.layer_and_flags & FLAG_LIT) != 0u {
+    if GLOW {
+        let glows = (quad.layer_and_flags & (FLAG_ADDS | FLAG_LIT)) == FLAG_ADDS;
+        rgb *= select(0.0, 1.0, glows);
+    } else if (quad.layer_and_flags & FLAG_LIT) != 0u {
         rgb *= light(quad, corner);
     }
     let covers = select(1.0, 0.0, (quad.layer_and_flags & FLAG_ADDS) != 0u);
@@ -56,7 +62,7 @@ fn vs_main(quad: QuadIn, @builtin(vertex_index) vertex: u32) -> QuadPoint {
         // One amount for all of it: it has no depth of its own.
         let amount = fog_amount(quad.center_in_eye);
         point.color = vec4(point.color.rgb * (1.0 - amount), point.color.a);
-        point.fog = vec4(environment.fog_color * amount * point.color.a, 0.0);
+        point.fog = vec4(environment.fog_color * amount * point.color.a * select(1.0, 0.0, GLOW), 0.0);
     }
     return point;
 }

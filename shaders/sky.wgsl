@@ -4,6 +4,9 @@
 @group(2) @binding(0) var cloud_texture: texture_2d<f32>;
 @group(2) @binding(1) var cloud_sampler: sampler;
 
+// Only what glows is drawn: the disc of the sun, as far as clouds let it shine through.
+override GLOW: bool = false;
+
 struct SkyPoint {
     @builtin(position) position_in_clip: vec4<f32>,
     @location(0) ray: vec3<f32>,
@@ -12,7 +15,7 @@ struct SkyPoint {
 // One triangle that covers the picture, at infinity.
 @vertex
 fn vs_main(@builtin(vertex_index) vertex: u32) -> SkyPoint {
-    let corner = vec2(f32((vertex << 1u) & 2u), f32(vertex & 2u)) * 2.0 - 1.0;
+    let corner = picture_corner(vertex);
     var point: SkyPoint;
     point.position_in_clip = vec4(corner, 0.0, 1.0);
     point.ray = frame.ray_forward + corner.x * frame.ray_right + corner.y * frame.ray_up;
@@ -22,8 +25,10 @@ fn vs_main(@builtin(vertex_index) vertex: u32) -> SkyPoint {
 @fragment
 fn fs_main(point: SkyPoint) -> @location(0) vec4<f32> {
     let direction = normalize(point.ray);
-    var color: vec3<f32>;
-    if has_flag(FLAG_RICH_SKY) {
+    var color = vec3(0.0);
+    if GLOW {
+        // The sky around it does not.
+    } else if has_flag(FLAG_RICH_SKY) {
         color = dome_color(direction) + star_light(direction);
         let toward_sun = max(dot(direction, environment.direction_to_sun), 0.0);
         color += environment.sun_disc * 0.25 * pow(toward_sun, HALO_NARROW);
@@ -35,6 +40,9 @@ fn fs_main(point: SkyPoint) -> @location(0) vec4<f32> {
     color += sun_disc(direction) * risen;
     if has_flag(FLAG_CLOUDS) {
         color = clouded(clouded(color, direction, 0u), direction, 1u);
+    }
+    if GLOW {
+        return vec4(color, 1.0);
     }
     if has_flag(FLAG_BELOW_WATER) {
         color = mix(liquid_color(direction), color, smoothstep(0.1, 0.5, direction.z));
@@ -65,7 +73,7 @@ fn clouded(sky: vec3<f32>, direction: vec3<f32>, layer: u32) -> vec3<f32> {
     let color = mix(environment.cloud_shade, environment.cloud_light, light);
     // Far clouds are lost in haze.
     let fade = smoothstep(0.0, 0.22, direction.z);
-    return mix(sky, color, cover * fade * shape.y);
+    return mix(sky, select(color, vec3(0.0), GLOW), cover * fade * shape.y);
 }
 
 // Large heaps with a torn edge.

@@ -1,11 +1,10 @@
 //! What a frame is drawn into before it reaches its target.
 //!
-//! A frame is one render pass, or where it has deep water three: what is behind the water goes into a picture of its
-//! own, the water is drawn with that in view, and then what is before it. From what is seen through on, depth is only
-//! read: particles may look at it.
+//! A frame is one render pass, or several where something looks at what was drawn: ambient occlusion at the depth, deep
+//! water at a picture of what is behind it, soft particles at the depth. From what is seen through on, depth is only read.
 
 use crate::{
-    Gpu, TargetView,
+    Gpu,
     passes::{DEPTH_FORMAT, Layouts, TargetFormats, particles::depth_bind_group},
     target::extent,
 };
@@ -48,69 +47,31 @@ impl Attachments {
         }
     }
 
-    /// All of a frame: clears the target to `background` and the depth to infinity.
+    /// Begins one of the render passes of a frame.
     pub fn begin<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
-        target: TargetView<'_>,
-        background: [f32; 3],
+        stage: &Stage<'_>,
     ) -> wgpu::RenderPass<'e> {
-        let color = self.color(target.view, cleared_to(background), Samples::Last);
-        let depth = wgpu::Operations {
-            load: wgpu::LoadOp::Clear(0.0),
-            store: wgpu::StoreOp::Discard,
+        let load = stage.background.map_or(wgpu::LoadOp::Load, cleared_to);
+        let color = self.color(stage.picture, load, stage.samples);
+        let written = |load, store| Some(wgpu::Operations { load, store });
+        let depth_ops = match stage.depth {
+            StageDepth::Only => written(wgpu::LoadOp::Clear(0.0), wgpu::StoreOp::Discard),
+            StageDepth::First => written(wgpu::LoadOp::Clear(0.0), wgpu::StoreOp::Store),
+            StageDepth::Written => written(wgpu::LoadOp::Load, wgpu::StoreOp::Store),
+            StageDepth::Read => None,
         };
-        self.begin_pass(encoder, "world", color, Some(depth))
-    }
-
-    /// All that writes depth, where something before it looks at the depth.
-    pub fn begin_solid<'e>(
-        &self,
-        encoder: &'e mut wgpu::CommandEncoder,
-        target: TargetView<'_>,
-        background: [f32; 3],
-    ) -> wgpu::RenderPass<'e> {
-        let color = self.color(target.view, cleared_to(background), Samples::NotYet);
-        let depth = wgpu::Operations {
-            load: wgpu::LoadOp::Clear(0.0),
-            store: wgpu::StoreOp::Store,
-        };
-        self.begin_pass(encoder, "solid", color, Some(depth))
-    }
-
-    /// What is behind water, drawn into a picture of its own.
-    pub fn begin_behind<'e>(
-        &self,
-        encoder: &'e mut wgpu::CommandEncoder,
-        picture: &wgpu::TextureView,
-        background: [f32; 3],
-    ) -> wgpu::RenderPass<'e> {
-        let color = self.color(picture, cleared_to(background), Samples::Kept);
-        let depth = wgpu::Operations {
-            load: wgpu::LoadOp::Clear(0.0),
-            store: wgpu::StoreOp::Store,
-        };
-        self.begin_pass(encoder, "behind water", color, Some(depth))
-    }
-
-    /// Water, for which depth is only read. Without samples, the target does not have the picture yet.
-    pub fn begin_water<'e>(
-        &self,
-        encoder: &'e mut wgpu::CommandEncoder,
-        target: TargetView<'_>,
-    ) -> wgpu::RenderPass<'e> {
-        let color = self.color(target.view, wgpu::LoadOp::Load, Samples::NotYet);
-        self.begin_pass(encoder, "water", color, None)
-    }
-
-    /// What is before water, or before all that writes depth.
-    pub fn begin_before<'e>(
-        &self,
-        encoder: &'e mut wgpu::CommandEncoder,
-        target: TargetView<'_>,
-    ) -> wgpu::RenderPass<'e> {
-        let color = self.color(target.view, wgpu::LoadOp::Load, Samples::Last);
-        self.begin_pass(encoder, "before", color, None)
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some(stage.label),
+            color_attachments: &[Some(color)],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &self.depth,
+                depth_ops,
+                stencil_ops: None,
+            }),
+            ..Default::default()
+        })
     }
 
     fn color<'v>(
@@ -132,30 +93,36 @@ impl Attachments {
             ops: wgpu::Operations { load, store },
         }
     }
+}
 
-    fn begin_pass<'e>(
-        &self,
-        encoder: &'e mut wgpu::CommandEncoder,
-        label: &str,
-        color: wgpu::RenderPassColorAttachment<'_>,
-        depth_ops: Option<wgpu::Operations<f32>>,
-    ) -> wgpu::RenderPass<'e> {
-        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some(label),
-            color_attachments: &[Some(color)],
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &self.depth,
-                depth_ops,
-                stencil_ops: None,
-            }),
-            ..Default::default()
-        })
-    }
+/// One of the render passes of a frame.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stage<'a> {
+    pub label: &'a str,
+    /// What is drawn on, or what samples are resolved to.
+    pub picture: &'a wgpu::TextureView,
+    /// What it is cleared to; else it is drawn on.
+    pub background: Option<[f32; 3]>,
+    pub samples: Samples,
+    pub depth: StageDepth,
+}
+
+/// What a pass does with the depth.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum StageDepth {
+    /// Clears it to infinity; it is not kept.
+    Only,
+    /// Clears it to infinity; it is kept.
+    First,
+    /// Writes on.
+    Written,
+    /// Reads it.
+    Read,
 }
 
 /// What becomes of samples after a pass.
 #[derive(Debug, Clone, Copy)]
-enum Samples {
+pub(crate) enum Samples {
     /// Resolved, and drawn on again.
     Kept,
     /// Drawn on again.

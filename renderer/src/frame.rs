@@ -6,26 +6,28 @@
 //! overlays, highlight; all into one multisampled target, which is resolved; then the user interface on what was resolved.
 //!
 //! Where deep water is in view, mirrors of what is above it come first, each a picture of its own, and all that is drawn
-//! before water goes into a picture that the water is seen through.
+//! before water goes into a picture that the water is seen through. Ambient occlusion darkens what is drawn before water;
+//! bloom is laid over all but the user interface. `stages` cuts all of this into render passes.
 
 mod added_light;
-mod prepare;
+mod mirrors;
+mod stages;
 
 use ironlands_scene::{PassKind, Scene};
 
 use crate::{
     ColorFormat, FrameState, FrameStats, Gpu, HudFrame, RenderError, RenderSettings, SceneGpu,
-    Style, TargetView,
+    TargetView,
     attachments::Attachments,
-    deep_water::{DeepWater, MIRRORED},
+    deep_water::DeepWater,
     draw_list::{DrawItem, ListOf, NO_PASS},
     drawn_view::DrawnView,
     frame_lights::FrameLights,
     particle_list::ParticleList,
     passes::{
-        AddedLight, Layouts, TargetFormats, hud::HudPass, overlay::OverlayPass,
-        particles::ParticlePass, sky::SkyPass, sky_box::SkyBoxPass, surface::SurfacePass,
-        tile::TilePass, water::WaterTargets,
+        AddedLight, Layouts, TargetFormats, bloom::BloomPass, hud::HudPass,
+        occlusion::OcclusionPass, overlay::OverlayPass, particles::ParticlePass, sky::SkyPass,
+        sky_box::SkyBoxPass, surface::SurfacePass, tile::TilePass, water::WaterTargets,
     },
     scene_upload::{FrameContext, GpuBackdrop, GpuEnvironment, Uploader},
     seen_through::{Run, SeenThrough},
@@ -58,6 +60,8 @@ pub struct Renderer {
     particle_list: ParticleList,
     particles: ParticlePass,
     seen_through: SeenThrough,
+    occlusion: Option<OcclusionPass>,
+    bloom: Option<BloomPass>,
     hud: HudPass,
     attachments: Option<Attachments>,
     n_uploads: u64,
@@ -105,6 +109,8 @@ impl Renderer {
             particle_list: ParticleList::default(),
             particles: ParticlePass::new(gpu, &layouts, &targets),
             seen_through: SeenThrough::default(),
+            occlusion: None,
+            bloom: None,
             hud: HudPass::new(gpu, targets.color),
             layouts,
             lights,
@@ -188,6 +194,7 @@ impl Renderer {
             let depth = &attachments.depth;
             (self.deep_water).make_targets(gpu, &self.layouts, target.size, depth)?;
         }
+        self.prepare_picture_passes(gpu, scene, state, &attachments)?;
         gpu.guarded("a frame", || {
             self.submit(gpu, scene, state, target, &attachments, hud);
             self.attachments = Some(attachments);
@@ -244,38 +251,13 @@ impl Renderer {
         // What is seen where nothing is drawn.
         let background = scene.atmosphere(state).sky.horizon;
         self.draw_sun_maps(&mut encoder, scene, state);
-        let depth = attachments.readable_depth.as_ref();
-        let depth = depth.filter(|_| self.has_soft_particles(state));
-        match &self.deep_water.targets {
-            Some(water) if self.has_deep_water(scene, state) => {
-                self.draw_mirrors(&mut encoder, water, scene, state, background);
-                // Each pass ends with its statement.
-                self.draw_behind(
-                    &mut attachments.begin_behind(&mut encoder, &water.behind, background),
-                    scene,
-                    state,
-                );
-                let pass = attachments.begin_water(&mut encoder, target);
-                self.draw_deep_water(pass, water, scene, state);
-                let pass = &mut attachments.begin_before(&mut encoder, target);
-                self.draw_before(pass, scene, state, depth);
-            }
-            _ if depth.is_some() => {
-                {
-                    let pass = &mut attachments.begin_solid(&mut encoder, target, background);
-                    self.draw_behind(pass, scene, state);
-                    self.draw_water(pass, scene, state);
-                }
-                let pass = &mut attachments.begin_before(&mut encoder, target);
-                self.draw_before(pass, scene, state, depth);
-            }
-            _ => {
-                let pass = &mut attachments.begin(&mut encoder, target, background);
-                self.draw_behind(pass, scene, state);
-                self.draw_water(pass, scene, state);
-                self.draw_before(pass, scene, state, None);
-            }
-        }
+        self.draw_stages(
+            &mut encoder,
+            scene,
+            state,
+            (attachments, target),
+            background,
+        );
         let mut commands = Vec::new();
         if let Some(hud) = hud {
             commands = self.hud.draw(gpu, &mut encoder, target, hud);
@@ -284,24 +266,87 @@ impl Renderer {
         gpu.queue.submit(commands);
     }
 
-    /// What is above each level of water, as it is seen in that; without light that the frame adds, which is listed by
-    /// places in the picture of the camera.
-    fn draw_mirrors(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        water: &WaterTargets,
+    /// Fills the draw lists with what the camera may see, and hands viewpoints and places to the device.
+    fn prepare_views(
+        &mut self,
+        gpu: &Gpu,
         scene: &SceneGpu,
         state: &FrameState,
-        background: [f32; 3],
-    ) {
-        let mirrors = self.deep_water.mirrors.iter().enumerate();
-        for (index, mirror) in mirrors.take(self.deep_water.heights.len()) {
-            let pass = &mut water.begin_mirror(encoder, index, background);
-            bind_view(pass, mirror, &scene.environment);
-            self.draw_sky(pass, scene, state);
-            let plain = AddedLight::default();
-            self.draw_kinds(pass, scene, state, (mirror, plain), &MIRRORED);
+        size: [u32; 2],
+    ) -> Result<FrameStats, RenderError> {
+        let frame_context = scene.models.frame_context(state)?;
+        self.overlay
+            .prepare_pointed_out(gpu, &state.highlight, &state.lines)?;
+        let aspect = size[0] as f32 / size[1] as f32;
+        let viewpoint = Viewpoint::from_frame_state(state);
+        let has_sea = !scene.sea.is_empty();
+        let uniform = FrameUniform::new(state, &viewpoint, scene.air(state), has_sea, size);
+        let uniform = FrameUniform {
+            occlusion_radius: scene.occlusion_radius,
+            ..uniform
+        };
+        self.prepare_lights(gpu, scene, state, (&viewpoint, &uniform), size)?;
+        let part = if is_in_backdrop(scene, state) {
+            Part::Everything
+        } else {
+            Part::Level
+        };
+        let seen = (&viewpoint, part);
+        let mut stats = self
+            .level
+            .list(scene, seen, frame_context, state, aspect, None);
+        self.prepare_particles(gpu, scene, &viewpoint, frame_context, (state, aspect))?;
+        stats.particles_drawn = self.particle_list.len();
+        stats.draw_calls += self.seen_through.n_particle_calls();
+        stats.add(self.prepare_mirrors(gpu, scene, &viewpoint, frame_context, state, size)?);
+        self.level
+            .write((gpu, &self.layouts), &self.lights, &uniform)?;
+        if let Some(tiles) = &scene.tiles {
+            let eye = viewpoint.camera.position;
+            self.tile.prepare(gpu, tiles, &state.tiles, eye)?;
+            for tile in tiles.shown() {
+                stats.tiles_drawn += 1;
+                stats.tile_facets += u64::from(tile.n_facets);
+            }
+            stats.triangles += 2 * stats.tile_facets;
+            stats.draw_calls += stats.tiles_drawn;
         }
+        if let Some(GpuBackdrop { backdrop, .. }) = shown_backdrop(scene, state) {
+            let viewpoint = Viewpoint::from_backdrop(&viewpoint, backdrop);
+            let seen = (&viewpoint, Part::Backdrop);
+            let backdrop_stats =
+                self.backdrop
+                    .list(scene, seen, frame_context, state, aspect, None);
+            stats.add(backdrop_stats);
+            let air = Air {
+                fog: backdrop.fog,
+                is_haze: false,
+                is_water: false,
+            };
+            let uniform = FrameUniform::new(state, &viewpoint, air, false, size);
+            self.backdrop
+                .write((gpu, &self.layouts), &self.lights, &uniform)?;
+        }
+        Ok(stats)
+    }
+
+    fn prepare_particles(
+        &mut self,
+        gpu: &Gpu,
+        scene: &SceneGpu,
+        viewpoint: &Viewpoint,
+        frame_context: FrameContext<'_>,
+        (state, aspect): (&FrameState, f32),
+    ) -> Result<(), RenderError> {
+        let list = &mut self.particle_list;
+        list.clear();
+        if state.switches.particles {
+            self.level
+                .list_particles(scene, viewpoint, frame_context, state, aspect, list)?;
+        }
+        let surfaces = self.level.list.of_kind(PassKind::Translucent);
+        self.seen_through.arrange(surfaces, list);
+        self.particles.write(gpu, list)
     }
 
     /// All that is drawn before water.

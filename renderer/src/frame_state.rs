@@ -142,7 +142,7 @@ impl FrameState {
     }
 }
 
-/// What is drawn. `deep_water`, `mirrors`, `clouds`, `rich_sky` and `haze` are drawn in the enhanced style only. `decal`, `lightmap`, `detail` and `water` turn off all passes of that kind.
+/// What is drawn. `deep_water`, `mirrors`, `clouds`, `rich_sky`, `haze`, `ambient_occlusion` and `bloom` are drawn in the enhanced style only. `decal`, `lightmap`, `detail` and `water` turn off all passes of that kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Switches {
     /// Second layers over the same surface.
@@ -189,6 +189,10 @@ pub struct Switches {
     pub sun_shadows: bool,
     /// Lamps light what is around them; in the enhanced style alone.
     pub local_lights: bool,
+    /// Corners and the ground below things are darker than what is open ([`ironlands_scene::Scene::occlusion_radius`]).
+    pub ambient_occlusion: bool,
+    /// A soft light around what glows: [`ironlands_scene::Pass::glows`], particles that add light, the sun.
+    pub bloom: bool,
 }
 
 impl Default for Switches {
@@ -215,6 +219,8 @@ impl Default for Switches {
             visibility: true,
             sun_shadows: true,
             local_lights: true,
+            ambient_occlusion: true,
+            bloom: true,
         }
     }
 }

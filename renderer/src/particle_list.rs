@@ -113,6 +113,12 @@ impl ParticleList {
         self.quads.iter().any(|quad| quad.softness != 0)
     }
 
+    /// Whether any of them is light of its own.
+    pub(crate) fn is_any_glowing(&self) -> bool {
+        let glows = |quad: &GpuQuad| quad.layer_and_flags & (FLAG_ADDS | FLAG_LIT) == FLAG_ADDS;
+        self.quads.iter().any(glows)
+    }
+
     /// How many of the sorted rectangles are farther away than this.
     pub(crate) fn n_beyond(&self, distance_sq: f32) -> usize {
         self.order.n_below(nearness(distance_sq))

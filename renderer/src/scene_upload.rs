@@ -51,6 +51,7 @@ pub struct SceneGpu {
     pub(crate) materials: Vec<Vec<PassOrder>>,
     /// All distinct passes of all materials.
     pub(crate) passes: Vec<GpuPass>,
+    pub(crate) has_glowing_pass: bool,
     /// Pipeline and bind group of each layer of the sea.
     pub(crate) sea: Vec<SeaLayer>,
     /// None if there are none.
@@ -61,6 +62,7 @@ pub struct SceneGpu {
     pub(crate) backdrop: Option<GpuBackdrop>,
     pub(crate) cells: Arc<SceneCells>,
     pub(crate) lights: Vec<Light>,
+    pub(crate) occlusion_radius: f32,
     /// Whether the sun lights anything.
     pub(crate) is_sun_lit: bool,
     pub(crate) light_styles: Vec<LightStyle>,
@@ -236,6 +238,7 @@ impl Uploader<'_> {
                 .map(|tree| SceneTiles::new(tree, self.settings.tile_budget_bytes())),
             models,
             materials,
+            has_glowing_pass: passes.iter().any(|pass| pass.glows),
             passes,
             sea,
             emitters: self.upload_emitters(scene, &textures)?,
@@ -245,6 +248,7 @@ impl Uploader<'_> {
             backdrop: (scene.backdrop.as_ref()).map(|it| self.upload_backdrop(scene, it, &styles)),
             cells: Arc::new(SceneCells::new(scene)),
             lights: scene.lights.clone(),
+            occlusion_radius: scene.occlusion_radius,
             is_sun_lit: is_sun_lit(scene),
             light_styles: scene.light_styles.clone(),
             styles,

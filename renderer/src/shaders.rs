@@ -28,7 +28,7 @@ macro_rules! shader {
 }
 
 pub(crate) const SKY: Shader = shader!("sky":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sky_color.wgsl", "sky.wgsl");
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sky_color.wgsl", "shared/picture_corner.wgsl", "sky.wgsl");
 
 pub(crate) const FORGET_DEPTH: Shader = shader!("forget_depth": "forget_depth.wgsl");
 
@@ -112,7 +112,37 @@ const DEEP_SEA_SAMPLES: Shader = shader!("deep sea, samples":
     "shared/fixed_color.wgsl", "shared/waves.wgsl", "shared/depth_samples.wgsl", "shared/deep_water_color.wgsl",
     "sea.wgsl");
 
-pub(crate) const BEHIND_WATER: Shader = shader!("behind_water": "behind_water.wgsl");
+pub(crate) const BEHIND_WATER: Shader = shader!("behind_water":
+    "shared/picture_corner.wgsl", "behind_water.wgsl");
+
+/// For targets with one sample per pixel, then for those with several.
+pub(crate) const OCCLUSION: [Shader; 2] = [
+    shader!("occlusion":
+        "shared/frame.wgsl", "shared/depth_single.wgsl", "shared/picture_place.wgsl", "shared/picture_corner.wgsl",
+        "occlusion.wgsl"),
+    shader!("occlusion, samples":
+        "shared/frame.wgsl", "shared/depth_samples.wgsl", "shared/picture_place.wgsl", "shared/picture_corner.wgsl",
+        "occlusion.wgsl"),
+];
+
+pub(crate) const OCCLUSION_BLUR: Shader = shader!("occlusion_blur":
+    "shared/picture_corner.wgsl", "occlusion_blur.wgsl");
+
+/// For targets with one sample per pixel, then for those with several.
+pub(crate) const OCCLUSION_SHADE: [Shader; 2] = [
+    shader!("occlusion_shade":
+        "shared/frame.wgsl", "shared/environment.wgsl", "shared/depth_single.wgsl", "shared/picture_place.wgsl",
+        "shared/picture_corner.wgsl", "occlusion_shade.wgsl"),
+    shader!("occlusion_shade, samples":
+        "shared/frame.wgsl", "shared/environment.wgsl", "shared/depth_samples.wgsl", "shared/picture_place.wgsl",
+        "shared/picture_corner.wgsl", "occlusion_shade.wgsl"),
+];
+
+pub(crate) const BLOOM_DOWN: Shader = shader!("bloom_down":
+    "shared/picture_corner.wgsl", "bloom_down.wgsl");
+
+pub(crate) const BLOOM_UP: Shader = shader!("bloom_up":
+    "shared/picture_corner.wgsl", "bloom_up.wgsl");
 
 pub(crate) const PARTICLE: Shader = shader!("particle":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/depth_single.wgsl", "particle.wgsl");
@@ -144,7 +174,7 @@ mod tests {
         MirrorsUniform, MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
     };
 
-    const ALL: [Shader; 22] = [
+    const ALL: [Shader; 29] = [
         SKY,
         FORGET_DEPTH,
         SKY_BOX,
@@ -162,6 +192,13 @@ mod tests {
         DEEP_SEA[0],
         DEEP_SEA[1],
         BEHIND_WATER,
+        OCCLUSION[0],
+        OCCLUSION[1],
+        OCCLUSION_BLUR,
+        OCCLUSION_SHADE[0],
+        OCCLUSION_SHADE[1],
+        BLOOM_DOWN,
+        BLOOM_UP,
         PARTICLE,
         PARTICLE_MULTISAMPLED,
         TILE,
@@ -234,7 +271,7 @@ mod tests {
             "Frame",
             offsets!(FrameUniform: clip_from_eye, camera_in_world, time_secs, ray_forward, fog_scale,
                 ray_right, fog_offset, ray_up, flags, viewport_px, wave_secs, exposure,
-                fog_full_below, fog_thinning),
+                fog_full_below, fog_thinning, occlusion_radius),
         );
     }
 

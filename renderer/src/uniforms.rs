@@ -49,7 +49,8 @@ pub(crate) struct FrameUniform {
     pub exposure: f32,
     pub fog_full_below: f32,
     pub fog_thinning: f32,
-    pub padding: [f32; 2],
+    pub occlusion_radius: f32,
+    pub padding: f32,
 }
 
 /// What lies between the eye and things.
@@ -115,7 +116,8 @@ impl FrameUniform {
             exposure: state.exposure_stops.exp2(),
             fog_full_below,
             fog_thinning,
-            padding: [0.0; 2],
+            occlusion_radius: 0.0,
+            padding: 0.0,
         }
     }
 }

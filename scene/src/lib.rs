@@ -116,6 +116,9 @@ pub struct Scene {
     pub sun: Sun,
     /// Lamps, torches and fires.
     pub lights: Vec<Light>,
+    /// How far around a surface things keep the light from around from it, where ambient occlusion is requested: about
+    /// half the height of a person, world units. At least 0; with 0 there is none.
+    pub occlusion_radius: f32,
     /// Sky dome.
     pub sky: Sky,
     /// Pictures of the sky, drawn in place of the dome.

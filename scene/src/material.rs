@@ -50,6 +50,8 @@ pub struct Pass {
     pub lightmap: Option<Lightmap>,
     /// What the last pass of [`PassKind::Water`] becomes where deep water is requested: without it, it stays as it is.
     pub liquid: Option<Liquid>,
+    /// What it draws is the light of a lamp, a flame or a spell: where bloom is requested, it spreads a little.
+    pub glows: bool,
 }
 
 /// A texture that another one fades to, vertex by vertex, in linear light.
@@ -112,6 +114,7 @@ impl Default for Pass {
             blend_texture: None,
             lightmap: None,
             liquid: None,
+            glows: false,
         }
     }
 }

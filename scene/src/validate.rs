@@ -159,6 +159,13 @@ impl Scene {
             fog.as_ref().map_or(Ok(()), |fog| check_fog(name, fog))?;
         }
         check_clouds(&self.clouds)?;
+        let rule = "the radius is finite, at least 0";
+        ensure(
+            is_amount(self.occlusion_radius),
+            "occlusion_radius",
+            0,
+            rule,
+        )?;
         for day in &self.days {
             check_day(day)?;
         }

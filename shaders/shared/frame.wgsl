@@ -23,6 +23,8 @@ struct Frame {
     // The height above the eye at which fog begins to thin out, and over how much height it does.
     fog_full_below: f32,
     fog_thinning: f32,
+    // How far around a surface things keep light from it, in world units.
+    occlusion_radius: f32,
 }
 
 const FLAG_WATER_REFLECTION: u32 = 1u;

@@ -103,6 +103,7 @@ pub fn to_scene(zone: &Zone) -> (Scene, Vec<Finding>) {
         emitters,
         sun,
         lights: lights::lights(zone),
+        occlusion_radius: surroundings::OCCLUSION_RADIUS,
         sky,
         clouds: CloudLayer::FAIR.to_vec(),
         fog,

@@ -30,6 +30,9 @@ const AMBIENT: [f32; 3] = [0.50, 0.53, 0.58];
 /// seen whole from above.
 const HAZE: [f32; 2] = [20_000.0, 524_288.0];
 const HAZE_DENSITY: f32 = 0.6;
+/// How far walls and ground keep light from each other, points: two cells.
+const OCCLUSION_RADIUS: f32 = 2.0 * CELL_SIZE as f32;
+
 /// What is seen where no region is: darker than any land, and far from the light color of haze.
 const NO_LAND: [f32; 3] = [0.10, 0.11, 0.15];
 
@@ -76,6 +79,7 @@ pub fn to_scene(level: &GeodataLevel) -> Scene {
             color: SUN,
             ambient: AMBIENT,
         },
+        occlusion_radius: OCCLUSION_RADIUS,
         sky,
         clouds: CloudLayer::FAIR.to_vec(),
         fog: Some(fog),

@@ -77,6 +77,7 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
         meshes: vec![ground.mesh],
         models,
         instances,
+        occlusion_radius: surroundings::OCCLUSION_RADIUS,
         ..Scene::default()
     };
     (scene, findings)

@@ -21,6 +21,8 @@ use super::texm::{PixelOptions, Texm};
 const NO_CODE: u8 = 255;
 /// Alphas of 0x80 and more are drawn (Q-T4). Halfway from 0x7F to 0x80, so that rounding decides nothing.
 const ALPHA_TEST: f32 = 127.5 / 255.0;
+/// Own light from which on a material is taken for a lamp or a flame, and not for a surface that is never quite dark.
+const GLOWING: f32 = 0.5;
 /// Side of the picture that stands for a missing texture.
 const CHECKER_SIDE: u32 = 2;
 const MAGENTA: [u8; 4] = [255, 0, 255, 255];
@@ -158,6 +160,7 @@ fn lit_pass(material: &TableMaterial) -> Pass {
     let Some(look) = pass_phase(material, phase.into()) else {
         return Pass::default();
     };
+    let phases = animation.iter().flat_map(|it: &PassAnimation| &it.phases);
     Pass {
         texture: look.texture,
         diffuse: look.diffuse,
@@ -165,9 +168,15 @@ fn lit_pass(material: &TableMaterial) -> Pass {
         emissive: look.emissive,
         lighting: Lighting::Display,
         cull: Cull::None,
+        glows: std::iter::once(&look).chain(phases).any(glows),
         animation,
         ..Pass::default()
     }
+}
+
+/// Whether a phase has so much light of its own that it shows by day.
+fn glows(look: &PassPhase) -> bool {
+    look.emissive.iter().any(|channel| *channel >= GLOWING)
 }
 
 /// A phase as it is drawn; `None` beyond the last.

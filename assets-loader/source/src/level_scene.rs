@@ -107,6 +107,7 @@ pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
         models,
         instances,
         emitters,
+        occlusion_radius: surroundings::OCCLUSION_RADIUS,
         sun: surroundings::sun(&level.entities).unwrap_or_default(),
         clouds: match sky_box {
             Some(_) => Vec::new(),

@@ -78,6 +78,12 @@ pub struct SwitchArgs {
     /// Disable the light of lamps and torches, which the enhanced style adds.
     #[arg(long)]
     no_lights: bool,
+    /// Disable ambient occlusion, which the enhanced style adds: darker corners.
+    #[arg(long)]
+    no_occlusion: bool,
+    /// Disable bloom, which the enhanced style adds: soft light around what glows.
+    #[arg(long)]
+    no_bloom: bool,
     /// Show this overlay of the level or model; can be given several times.
     #[arg(long, value_name = "NAME")]
     overlay: Vec<String>,
@@ -113,6 +119,8 @@ impl SwitchArgs {
             no_visibility,
             no_shadows,
             no_lights,
+            no_occlusion,
+            no_bloom,
             overlay: _,
         } = *self;
         Switches {
@@ -136,6 +144,8 @@ impl SwitchArgs {
             visibility: !no_visibility,
             sun_shadows: !no_shadows,
             local_lights: !no_lights,
+            ambient_occlusion: !no_occlusion,
+            bloom: !no_bloom,
         }
     }
 
@@ -242,6 +252,12 @@ impl SwitchArgs {
                 self.no_lights,
                 !scene.lights.is_empty(),
                 "it has no lamps",
+            ),
+            (
+                "--no-occlusion",
+                self.no_occlusion,
+                scene.occlusion_radius > 0.0,
+                "a model alone has none",
             ),
         ];
         let unused = given

@@ -1,8 +1,11 @@
 //! One file per pass. A pass lives as long as the device; what it draws lives as long as the scene.
 
+pub(crate) mod bloom;
 pub(crate) mod hud;
+pub(crate) mod occlusion;
 pub(crate) mod overlay;
 pub(crate) mod particles;
+pub(crate) mod picture_pass;
 pub(crate) mod pipeline_key;
 pub(crate) mod sky;
 pub(crate) mod sky_box;
@@ -138,8 +141,10 @@ pub(crate) struct Layouts {
     /// In place of `nodes`, for deep water.
     pub water: wgpu::BindGroupLayout,
     pub particles: wgpu::BindGroupLayout,
-    /// In place of `nodes`, for particles.
+    /// In place of `nodes`, for what looks at the depth of what is behind it.
     pub depth: wgpu::BindGroupLayout,
+    /// In place of `material`, for what reads a whole picture.
+    pub picture: wgpu::BindGroupLayout,
 }
 
 impl Layouts {
@@ -221,6 +226,7 @@ impl Layouts {
                 &[fragment_entry(0, layers), fragment_entry(1, sampler)],
             ),
             depth: make("depth", &[fragment_entry(2, depth)]),
+            picture: picture_pass::picture_layout(device),
             nodes: make(
                 "nodes",
                 &[

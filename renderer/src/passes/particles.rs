@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use super::{DEPTH_FORMAT, Layouts, TargetFormats, depth_state};
+use super::{DEPTH_FORMAT, Layouts, TargetFormats, depth_state, flag};
 use crate::{
     Gpu, RenderError,
     growing_buffer::GrowingBuffer,
-    particle_list::{ParticleList, QuadVertex},
+    particle_list::{QuadVertex, ParticleList},
     scene_upload::GpuEmitters,
     shaders,
     target::extent,
@@ -29,6 +29,8 @@ const QUAD_LAYOUT: wgpu::VertexBufferLayout<'_> = wgpu::VertexBufferLayout {
 #[derive(Debug)]
 pub(crate) struct ParticlePass {
     pipeline: wgpu::RenderPipeline,
+    /// Draws only what glows of them.
+    glow: wgpu::RenderPipeline,
     quads: GrowingBuffer,
     /// A depth at which nothing is behind anything, for particles that have hard edges.
     nothing_behind: wgpu::BindGroup,
@@ -53,7 +55,12 @@ impl ParticlePass {
                 ],
                 immediate_size: 0,
             });
-        let pipeline =
+        let pipeline = |glow| {
+            let constants = [("GLOW", flag(glow))];
+            let options = wgpu::PipelineCompilationOptions {
+                constants: &constants,
+                ..Default::default()
+            };
             gpu.device
                 .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
                     label: Some(shader.name),
@@ -61,7 +68,7 @@ impl ParticlePass {
                     vertex: wgpu::VertexState {
                         module: &module,
                         entry_point: Some("vs_main"),
-                        compilation_options: Default::default(),
+                        compilation_options: options.clone(),
                         buffers: &[Some(QUAD_LAYOUT)],
                     },
                     primitive: wgpu::PrimitiveState {
@@ -73,15 +80,17 @@ impl ParticlePass {
                     fragment: Some(wgpu::FragmentState {
                         module: &module,
                         entry_point: Some("fs_main"),
-                        compilation_options: Default::default(),
+                        compilation_options: options,
                         targets: &[targets
                             .color_target(Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING))],
                     }),
                     multiview_mask: None,
                     cache: None,
-                });
+                })
+        };
         Self {
-            pipeline,
+            pipeline: pipeline(false),
+            glow: pipeline(true),
             quads: GrowingBuffer::new::<QuadVertex>(
                 gpu,
                 "particles",
@@ -111,9 +120,32 @@ impl ParticlePass {
         depth: Option<&wgpu::BindGroup>,
         quads: Range<usize>,
     ) {
-        pass.set_pipeline(&self.pipeline);
+        let depth = depth.unwrap_or(&self.nothing_behind);
+        self.draw_with(&self.pipeline, pass, emitters, depth, quads);
+    }
+
+    /// Draws what glows of all that was handed over last, with hard edges.
+    pub fn draw_glow(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        emitters: &GpuEmitters,
+        n_quads: usize,
+    ) {
+        let depth = &self.nothing_behind;
+        self.draw_with(&self.glow, pass, emitters, depth, 0..n_quads);
+    }
+
+    fn draw_with(
+        &self,
+        pipeline: &wgpu::RenderPipeline,
+        pass: &mut wgpu::RenderPass<'_>,
+        emitters: &GpuEmitters,
+        depth: &wgpu::BindGroup,
+        quads: Range<usize>,
+    ) {
+        pass.set_pipeline(pipeline);
         pass.set_bind_group(2, &emitters.bind_group, &[]);
-        pass.set_bind_group(3, depth.unwrap_or(&self.nothing_behind), &[]);
+        pass.set_bind_group(3, depth, &[]);
         pass.set_vertex_buffer(0, self.quads.buffer().slice(..));
         pass.draw(0..N_CORNERS, quads.start as u32..quads.end as u32);
     }

@@ -2,20 +2,21 @@
 
 mod cloud_noise;
 
-use super::{Layouts, TargetFormats, depth_state, fragment_entry};
+use super::{Layouts, TargetFormats, depth_state, flag};
 use crate::{Gpu, shaders, target::extent};
 
 /// Draws the sky of the bound environment.
 #[derive(Debug)]
 pub(crate) struct SkyPass {
     pipeline: wgpu::RenderPipeline,
+    /// Draws only what glows in it, where nothing hides it.
+    glow: wgpu::RenderPipeline,
     clouds: wgpu::BindGroup,
 }
 
 impl SkyPass {
     pub fn new(gpu: &Gpu, layouts: &Layouts, targets: &TargetFormats) -> Self {
         let module = shaders::SKY.module(&gpu.device);
-        let clouds_layout = clouds_layout(&gpu.device);
         let layout = gpu
             .device
             .create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -23,57 +24,58 @@ impl SkyPass {
                 bind_group_layouts: &[
                     Some(&layouts.frame),
                     Some(&layouts.environment),
-                    Some(&clouds_layout),
+                    Some(&layouts.picture),
                 ],
                 immediate_size: 0,
             });
-        let pipeline = gpu
-            .device
-            .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                label: Some("sky"),
-                layout: Some(&layout),
-                vertex: wgpu::VertexState {
-                    module: &module,
-                    entry_point: Some("vs_main"),
-                    compilation_options: Default::default(),
-                    buffers: &[],
-                },
-                primitive: wgpu::PrimitiveState::default(),
-                depth_stencil: depth_state(wgpu::CompareFunction::Always, false),
-                multisample: targets.multisample(),
-                fragment: Some(wgpu::FragmentState {
-                    module: &module,
-                    entry_point: Some("fs_main"),
-                    compilation_options: Default::default(),
-                    targets: &[targets.color_target(None)],
-                }),
-                multiview_mask: None,
-                cache: None,
-            });
+        let pipeline = |compare, glow| {
+            gpu.device
+                .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                    label: Some("sky"),
+                    layout: Some(&layout),
+                    vertex: wgpu::VertexState {
+                        module: &module,
+                        entry_point: Some("vs_main"),
+                        compilation_options: Default::default(),
+                        buffers: &[],
+                    },
+                    primitive: wgpu::PrimitiveState::default(),
+                    depth_stencil: depth_state(compare, false),
+                    multisample: targets.multisample(),
+                    fragment: Some(wgpu::FragmentState {
+                        module: &module,
+                        entry_point: Some("fs_main"),
+                        compilation_options: wgpu::PipelineCompilationOptions {
+                            constants: &[("GLOW", flag(glow))],
+                            ..Default::default()
+                        },
+                        targets: &[targets.color_target(None)],
+                    }),
+                    multiview_mask: None,
+                    cache: None,
+                })
+        };
         Self {
-            pipeline,
-            clouds: clouds(gpu, &clouds_layout),
+            pipeline: pipeline(wgpu::CompareFunction::Always, false),
+            glow: pipeline(wgpu::CompareFunction::GreaterEqual, true),
+            clouds: clouds(gpu, &layouts.picture),
         }
     }
 
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        pass.set_pipeline(&self.pipeline);
+        self.draw_with(pass, &self.pipeline);
+    }
+
+    /// Draws what glows.
+    pub fn draw_glow(&self, pass: &mut wgpu::RenderPass<'_>) {
+        self.draw_with(pass, &self.glow);
+    }
+
+    fn draw_with(&self, pass: &mut wgpu::RenderPass<'_>, pipeline: &wgpu::RenderPipeline) {
+        pass.set_pipeline(pipeline);
         pass.set_bind_group(2, &self.clouds, &[]);
         pass.draw(0..3, 0..1);
     }
-}
-
-fn clouds_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    let texture = wgpu::BindingType::Texture {
-        sample_type: wgpu::TextureSampleType::Float { filterable: true },
-        view_dimension: wgpu::TextureViewDimension::D2,
-        multisampled: false,
-    };
-    let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("clouds"),
-        entries: &[fragment_entry(0, texture), fragment_entry(1, sampler)],
-    })
 }
 
 /// The texture of densities that all layers share, and how it is sampled.

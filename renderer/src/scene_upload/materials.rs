@@ -30,6 +30,8 @@ pub(crate) struct GpuPass {
     /// The same colors with each of the textures that it shows.
     bind_groups: Vec<wgpu::BindGroup>,
     pub shading: Shading,
+    /// [`Pass::glows`].
+    pub glows: bool,
     /// None if it always looks the same.
     changes: Option<Changes>,
 }
@@ -148,6 +150,7 @@ impl Uploader<'_> {
         GpuPass {
             bind_groups: bind_groups.collect(),
             shading,
+            glows: pass.glows,
             changes: pass.animation.clone().map(|animation| Changes {
                 pass: pass.clone(),
                 animation,

@@ -7,6 +7,7 @@
 
 mod added_light;
 mod baked;
+mod bloom;
 mod cells;
 mod changes;
 mod day;
@@ -14,6 +15,7 @@ mod deep_water;
 mod layers;
 mod models;
 mod morphs;
+mod occlusion;
 mod overlays;
 mod particles;
 mod skins;

@@ -21,6 +21,9 @@ const HAZE: [f32; 2] = [60.0, 1800.0];
 const HAZE_ABOVE: f32 = 20.0;
 const HAZE_THINNING: f32 = 120.0;
 
+/// How far around a surface things keep light from it, meters.
+pub(super) const OCCLUSION_RADIUS: f32 = 0.9;
+
 /// Height of the first view above the ground, meters.
 const EYE_HEIGHT: f32 = 14.0;
 /// Where it is, as a part of the zone's extent.

@@ -130,6 +130,7 @@ impl<'a> TileLooks<'a> {
                 kind: self.liquid_kind(look.number, liquid),
                 diffuse: [1.0, 1.0, 1.0, self.alpha_of(liquid)],
                 emissive: [self.glow_of(liquid); 3],
+                glows: self.glow_of(liquid) >= MOLTEN_GLOW,
                 blend: Some(Blend::ALPHA),
                 depth_write: false,
                 liquid: Some(self.clear(liquid)),

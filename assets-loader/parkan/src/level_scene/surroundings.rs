@@ -25,6 +25,9 @@ const AMBIENT: f32 = 0.35;
 /// Not quite overhead, so that slopes differ from level ground and from each other.
 const TO_SUN: [f32; 3] = [0.45, -0.3, 1.0];
 
+/// How far around a surface things keep light from it, in world units: walking machines are about five high.
+pub(super) const OCCLUSION_RADIUS: f32 = 2.0;
+
 /// Height of the first view above the ground, in world units.
 const EYE_HEIGHT: f32 = 60.0;
 /// Where it is, as a part of the level's extent.

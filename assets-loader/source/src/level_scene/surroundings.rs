@@ -14,6 +14,8 @@ use ironlands_assets_core::bytes::{Finding, Severity};
 
 /// Height of the eye above the feet.
 const EYE_HEIGHT: f32 = 64.0;
+/// How far around a surface things keep light from it: half the height of a player.
+pub const OCCLUSION_RADIUS: f32 = 36.0;
 /// Classes of places to start from begin so.
 const SPAWN_CLASS: &str = "info_player_";
 /// Cameras that take over what a player sees.

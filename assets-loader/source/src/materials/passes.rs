@@ -17,6 +17,8 @@ const WATER_DEPTH: f32 = 4096.0;
 /// Ripples of a pool, a tenth of the waves of the sea: about 52 units are a meter.
 const WATER_WAVES: f32 = 0.5;
 const WATER_WAVE_LENGTH: f32 = 160.0;
+/// An unlit surface whose color is this bright in some channel is taken for a lamp: the files do not say.
+const BRIGHT: u8 = 200;
 /// A detail texture fainter than this is left out: it cannot be faded.
 const FAINTEST_DETAIL: f32 = 0.25;
 
@@ -130,6 +132,7 @@ fn base(look: &Look, surface: &Surface, textures: &mut Textures<'_>) -> Pass {
         depth_write,
         blend_texture,
         lightmap,
+        glows: glows(look, surface, kind),
         ..Pass::default()
     };
     pass.animation = animation(look, &pass, textures);
@@ -161,6 +164,13 @@ fn lighting(
             (Lighting::Lightmap, Some(lightmap))
         }
     }
+}
+
+/// Whether an unlit surface is a lamp, or light that is added to what is behind it.
+fn glows(look: &Look, surface: &Surface, kind: PassKind) -> bool {
+    let adds = look.blending.additive || surface.tint.is_additive;
+    let is_bright = surface.fallback.iter().any(|channel| *channel >= BRIGHT);
+    look.shader == Shader::UnlitGeneric && (adds || (kind == PassKind::Base && is_bright))
 }
 
 fn blending(look: &Look, surface: &Surface) -> (PassKind, Option<Blend>, bool) {
@@ -300,6 +310,7 @@ fn glow(look: &Look, base: &Pass) -> Option<Pass> {
         diffuse,
         blend_texture: None,
         lightmap: None,
+        glows: true,
         ..base.clone()
     })
 }

@@ -1,0 +1,208 @@
+//! The render passes of a frame: as few as what looks at the picture so far allows.
+
+use ironlands_scene::{PassKind, Sun};
+
+use super::{Renderer, bind_nodes, bind_view};
+use crate::{
+    FrameState, Gpu, RenderError, SceneGpu, TargetView,
+    attachments::{Attachments, Samples, Stage, StageDepth},
+    draw_list::DrawItem,
+    passes::{
+        bloom::BloomPass,
+        occlusion::{OcclusionPass, SeenDepth},
+    },
+};
+
+/// Cosine of the angle around the line of sight beyond which the sun is not in the picture, whatever its shape.
+const SUN_OUT_OF_SIGHT: f32 = 0.3;
+
+impl Renderer {
+    /// Makes what ambient occlusion and bloom draw with, where the frame has them.
+    pub(super) fn prepare_picture_passes(
+        &mut self,
+        gpu: &Gpu,
+        scene: &SceneGpu,
+        state: &FrameState,
+        attachments: &Attachments,
+    ) -> Result<(), RenderError> {
+        let has_bloom = self.has_bloom(scene, state);
+        let Self {
+            layouts,
+            targets,
+            occlusion,
+            bloom,
+            ..
+        } = self;
+        let size = attachments.size;
+        if has_occlusion(scene, state, attachments).is_some() {
+            gpu.guarded("ambient occlusion", || {
+                occlusion
+                    .get_or_insert_with(|| OcclusionPass::new(gpu, layouts, targets))
+                    .make_targets(gpu, layouts, size);
+            })?;
+        }
+        if has_bloom {
+            gpu.guarded("bloom", || {
+                bloom
+                    .get_or_insert_with(|| BloomPass::new(gpu, layouts, targets))
+                    .make_targets(gpu, layouts, size);
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Records all passes that draw on the target, but that of the user interface.
+    pub(super) fn draw_stages(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        scene: &SceneGpu,
+        state: &FrameState,
+        (attachments, target): (&Attachments, TargetView<'_>),
+        background: [f32; 3],
+    ) {
+        let water = self.deep_water.targets.as_ref();
+        let water = water.filter(|_| self.has_deep_water(scene, state));
+        let occlusion = has_occlusion(scene, state, attachments).zip(self.occlusion.as_ref());
+        let soft_depth = attachments.readable_depth.as_ref();
+        let soft_depth = soft_depth.filter(|_| self.has_soft_particles(state));
+        let bloom = self.bloom.as_ref().filter(|_| self.has_bloom(scene, state));
+        if let Some(water) = water {
+            self.draw_mirrors(encoder, water, scene, state, background);
+        }
+
+        let is_one = water.is_none() && occlusion.is_none() && soft_depth.is_none();
+        let picture = water.map_or(target.view, |water| &water.behind);
+        // What is behind water is complete after this, or after it is darkened.
+        let behind_samples = match water {
+            Some(_) => Samples::Kept,
+            None => Samples::NotYet,
+        };
+        let depth_at_end = match bloom {
+            Some(_) => StageDepth::First,
+            None => StageDepth::Only,
+        };
+        {
+            let pass = &mut attachments.begin(
+                encoder,
+                &Stage {
+                    label: "solid",
+                    picture,
+                    background: Some(background),
+                    samples: match (is_one, occlusion) {
+                        (true, _) => Samples::Last,
+                        (false, Some(_)) => Samples::NotYet,
+                        (false, None) => behind_samples,
+                    },
+                    depth: if is_one {
+                        depth_at_end
+                    } else {
+                        StageDepth::First
+                    },
+                },
+            );
+            self.draw_behind(pass, scene, state);
+            if water.is_none() && occlusion.is_none() {
+                self.draw_water(pass, scene, state);
+            }
+            if is_one {
+                self.draw_before(pass, scene, state, None);
+            }
+        }
+        let on_picture = |picture, label, samples, depth| Stage {
+            label,
+            picture,
+            background: None,
+            samples,
+            depth,
+        };
+        if let Some((depth, occlusion)) = occlusion {
+            let frame = &self.level.bind_group;
+            occlusion.find(encoder, SeenDepth { frame, depth });
+            let stage = on_picture(picture, "shade", behind_samples, StageDepth::Read);
+            let pass = &mut attachments.begin(encoder, &stage);
+            bind_view(pass, &self.level, &scene.environment);
+            occlusion.shade(pass, depth);
+        }
+        if let Some(water) = water {
+            let stage = on_picture(target.view, "water", Samples::NotYet, StageDepth::Read);
+            let pass = attachments.begin(encoder, &stage);
+            self.draw_deep_water(pass, water, scene, state);
+        } else if occlusion.is_some() {
+            let stage = on_picture(target.view, "water", Samples::NotYet, StageDepth::Written);
+            let pass = &mut attachments.begin(encoder, &stage);
+            self.draw_water(pass, scene, state);
+        }
+        if !is_one {
+            let stage = on_picture(target.view, "before", Samples::Last, StageDepth::Read);
+            let pass = &mut attachments.begin(encoder, &stage);
+            self.draw_before(pass, scene, state, soft_depth);
+        }
+        if let Some(bloom) = bloom {
+            self.draw_glow(bloom.begin_glow(encoder, &attachments.depth), scene, state);
+            bloom.lay_over(encoder, target.view);
+        }
+    }
+
+    /// Whether particles look at the depth of what is behind them.
+    fn has_soft_particles(&self, state: &FrameState) -> bool {
+        state.adds(|it| it.soft_particles) && self.particle_list.is_any_soft()
+    }
+
+    /// Whether the frame has bloom, and something for it in view.
+    fn has_bloom(&self, scene: &SceneGpu, state: &FrameState) -> bool {
+        let has_lit_item = |kind: PassKind| {
+            let mut items = self.level.list.of_kind(kind).iter();
+            items.any(|item| scene.passes[item.pass].glows)
+        };
+        state.adds(|it| it.bloom)
+            && (self.particle_list.is_any_glowing()
+                || shows_sun(scene, state)
+                || (scene.has_glowing_pass && PassKind::ALL.into_iter().any(has_lit_item)))
+    }
+
+    /// Draws what glows, and nothing else, where the depth of the frame does not hide it.
+    fn draw_glow(&self, mut pass: wgpu::RenderPass<'_>, scene: &SceneGpu, state: &FrameState) {
+        let pass = &mut pass;
+        bind_view(pass, &self.level, &scene.environment);
+        if shows_sun(scene, state) {
+            self.sky.draw_glow(pass);
+        }
+        let glowing = |item: &DrawItem| {
+            let pipeline = self.surface.pipeline(item.pipeline, self.added);
+            scene.passes[item.pass].glows.then_some(pipeline)
+        };
+        if scene.has_glowing_pass {
+            bind_nodes(pass, scene, state, &self.level);
+            for kind in PassKind::ALL {
+                self.draw_items(pass, scene, self.level.list.of_kind(kind), glowing);
+            }
+        }
+        if let Some(emitters) = &scene.emitters {
+            let n_quads = self.particle_list.len();
+            self.particles.draw_glow(pass, emitters, n_quads);
+        }
+    }
+}
+
+/// The depth to find ambient occlusion from, where the frame has it.
+fn has_occlusion<'a>(
+    scene: &SceneGpu,
+    state: &FrameState,
+    attachments: &'a Attachments,
+) -> Option<&'a wgpu::BindGroup> {
+    let is_shown = state.adds(|it| it.ambient_occlusion) && scene.occlusion_radius > 0.0;
+    attachments.readable_depth.as_ref().filter(|_| is_shown)
+}
+
+/// Whether the disc of the sun may be in the picture, and bright.
+fn shows_sun(scene: &SceneGpu, state: &FrameState) -> bool {
+    let atmosphere = scene.atmosphere(state);
+    let Sun {
+        direction_to_sun, ..
+    } = atmosphere.sun;
+    let ahead = state.camera.forward().dot(direction_to_sun.into());
+    let is_bright = atmosphere.sky.sun_disc.iter().any(|it| *it > 0.0);
+    let is_below_water = scene.air(state).is_water;
+    let has_dome = state.switches.sky && scene.sky_box.is_none();
+    has_dome && is_bright && !is_below_water && ahead > SUN_OUT_OF_SIGHT
+}

@@ -1,0 +1,32 @@
+// Where what the picture shows is. Goes with one of `depth_single.wgsl` and `depth_samples.wgsl`, behind `frame.wgsl`.
+
+// Depths of what is seen at a pixel: that along the line of sight.
+fn view_depth(pixel: vec2<i32>) -> f32 {
+    let last = vec2<i32>(frame.viewport_px) - 1;
+    let near = frame.clip_from_eye[3].z;
+    return near / max(depth_at(clamp(pixel, vec2(0), last)), 1e-20);
+}
+
+// The place in eye space at a depth behind the middle of a pixel.
+fn place_in_eye(pixel: vec2<i32>, depth: f32) -> vec3<f32> {
+    let at = (vec2<f32>(pixel) + 0.5) / frame.viewport_px * 2.0 - 1.0;
+    return (frame.ray_forward + at.x * frame.ray_right - at.y * frame.ray_up) * depth;
+}
+
+// The depth from which on ambient occlusion is not seen, since its radius is a few pixels there, and how large the
+// radius is at a depth of 1, in pixels.
+fn occlusion_end() -> f32 {
+    return radius_px() / SMALLEST_RADIUS_PX;
+}
+
+fn radius_px() -> f32 {
+    return frame.occlusion_radius * 0.5 * frame.viewport_px.y / length(frame.ray_up);
+}
+
+// Ambient occlusion fades out between these radii.
+const SMALLEST_RADIUS_PX: f32 = 3.0;
+const FULL_RADIUS_PX: f32 = 9.0;
+
+// Pixels of the picture along a side of a pixel of ambient occlusion.
+const OCCLUSION_STEP: i32 = 2;
+
