@@ -71,11 +71,17 @@ impl Sheet {
     /// cells that it was made of, so the middle is nearest to all of them.
     #[inline]
     pub fn z_of_slope(&self) -> i32 {
-        let (high, low) = (i32::from(self.z), i32::from(self.low));
-        match (0..=MAX_FLAT_PAIR).contains(&(high - low)) {
-            true => i32::midpoint(high, low),
-            false => high,
-        }
+        i32::from(middle_of_flat(self.z, self.low))
+    }
+}
+
+/// Height of the slope that a flat block with these heights stands for.
+pub(super) fn middle_of_flat(high: i16, low: i16) -> i16 {
+    let is_slope = (0..=MAX_FLAT_PAIR).contains(&(i32::from(high) - i32::from(low)));
+    if is_slope {
+        i16::midpoint(high, low)
+    } else {
+        high
     }
 }
 
@@ -158,13 +164,21 @@ impl Columns {
     /// All layers of all cells.
     pub fn from_cells(geodata: &Geodata, grid: &StepGrid) -> Self {
         let mut columns = Self::empty(grid.side);
+        let [xs, ys] = grid.cells();
         for_blocks(geodata, grid, |corner, block, mark| {
-            for cell in 0..64 {
-                let (x, y) = (corner.x + (cell >> 3), corner.y + (cell & 7));
-                if let Some(index) = grid.index_of(i32::from(x), i32::from(y)) {
-                    columns.set(index, |sheets| {
-                        push_layers(block, u32::from(cell), mark, sheets);
-                    });
+            // Of a block around the grid few cells are in it.
+            let inside = |corner: u16, (first, end): (i32, i32)| {
+                let corner = i32::from(corner);
+                corner.max(first)..end.min(corner + 8)
+            };
+            for x in inside(corner.x, xs) {
+                for y in inside(corner.y, ys) {
+                    if let Some(index) = grid.index_of(x, y) {
+                        let cell = (x & 7) << 3 | y & 7;
+                        columns.set(index, |sheets| {
+                            push_layers(block, cell as u32, mark, sheets);
+                        });
+                    }
                 }
             }
         });

@@ -51,29 +51,36 @@ impl Corners {
 
     /// Slopes between sheets that continue in each other.
     fn sloped(columns: &Columns, partners: &Partners, max_slope: i32) -> Self {
-        let mut corners = Self {
-            heights: vec![[0; 4]; columns.sheets.len()],
-            max_slope,
-        };
-        let mut vertex = Vertex {
-            columns,
-            partners,
-            max_slope,
-            members: Vec::new(),
-        };
-        let is_whole = |at: usize| (at - 1).is_multiple_of(BLOCK);
-        let is_block_corner = |x: usize, y: usize| is_whole(x) && is_whole(y);
-        // What lies on the edge of a flat block needs the corners of it.
-        for of_blocks in [true, false] {
-            for y in 1..columns.side {
-                for x in 1..columns.side {
-                    if is_block_corner(x, y) == of_blocks {
-                        vertex.groups(x, y, &mut corners, of_blocks);
-                    }
+        let mut corners = Self::of_blocks(columns, partners, max_slope);
+        let mut vertex = Vertex::new(columns, partners, max_slope);
+        for y in 1..columns.side {
+            for x in 1..columns.side {
+                if !is_block_corner(x, y) {
+                    vertex.groups(x, y, &mut corners);
                 }
             }
         }
         corners
+    }
+
+    /// Those of slopes that are corners of blocks, too: what lies on the edge of a flat block needs the corners of it.
+    pub fn of_blocks(columns: &Columns, partners: &Partners, max_slope: i32) -> Self {
+        let mut corners = Self {
+            heights: vec![[0; 4]; columns.sheets.len()],
+            max_slope,
+        };
+        let mut vertex = Vertex::new(columns, partners, max_slope);
+        for y in (1..columns.side).step_by(BLOCK) {
+            for x in (1..columns.side).step_by(BLOCK) {
+                vertex.groups(x, y, &mut corners);
+            }
+        }
+        corners
+    }
+
+    /// Adds those around a corner of the grid, the south-west corner of column (x, y), to those of blocks.
+    pub fn add(&mut self, columns: &Columns, partners: &Partners, [x, y]: [usize; 2]) {
+        Vertex::new(columns, partners, self.max_slope).groups(x, y, self);
     }
 
     /// Corners of a sheet.
@@ -104,9 +111,22 @@ struct Vertex<'a> {
     members: Vec<(usize, usize)>,
 }
 
-impl Vertex<'_> {
+fn is_block_corner(x: usize, y: usize) -> bool {
+    (x - 1).is_multiple_of(BLOCK) && (y - 1).is_multiple_of(BLOCK)
+}
+
+impl<'a> Vertex<'a> {
+    fn new(columns: &'a Columns, partners: &'a Partners, max_slope: i32) -> Self {
+        Self {
+            columns,
+            partners,
+            max_slope,
+            members: Vec::new(),
+        }
+    }
+
     /// Sets the corners of all sheets around (x, y), the south-west corner of that column.
-    fn groups(&mut self, x: usize, y: usize, corners: &mut Corners, is_block_corner: bool) {
+    fn groups(&mut self, x: usize, y: usize, corners: &mut Corners) {
         let north_east = y * self.columns.side + x;
         let south_east = north_east - self.columns.side;
         let ring = [south_east - 1, south_east, north_east, north_east - 1];
@@ -117,7 +137,7 @@ impl Vertex<'_> {
             self.members.clear();
             let sheets = ring.map(|column| self.columns.range(column).start);
             self.members.extend(sheets.into_iter().enumerate());
-            return self.set_group(x, y, corners, is_block_corner);
+            return self.set_group(x, y, corners);
         }
         let mut done = [0_u128; 8];
         for place in 0..4 {
@@ -127,15 +147,15 @@ impl Vertex<'_> {
                 let bit = place * 256 + layer;
                 if done[bit >> 7] >> (bit & 127) & 1 == 0 {
                     self.flood(&ring, place, sheet, &mut done);
-                    self.set_group(x, y, corners, is_block_corner);
+                    self.set_group(x, y, corners);
                 }
             }
         }
     }
 
     /// Sets the corner of the current group.
-    fn set_group(&self, x: usize, y: usize, corners: &mut Corners, is_block_corner: bool) {
-        let z = self.height(x, y, corners, is_block_corner);
+    fn set_group(&self, x: usize, y: usize, corners: &mut Corners) {
+        let z = self.height(x, y, corners);
         for &(place, sheet) in &self.members {
             corners.heights[sheet][RING[place].0] = z;
         }
@@ -195,13 +215,13 @@ impl Vertex<'_> {
     }
 
     /// The one height of the group.
-    fn height(&self, x: usize, y: usize, corners: &Corners, is_block_corner: bool) -> i16 {
+    fn height(&self, x: usize, y: usize, corners: &Corners) -> i16 {
         let flat = self
             .members
             .iter()
             .find(|&&(_, sheet)| self.columns.sheets[sheet].is_flat);
         if let Some(&(place, _)) = flat
-            && !is_block_corner
+            && !is_block_corner(x, y)
         {
             return self.on_edge_of_flat(x, y, place, corners);
         }

@@ -17,6 +17,7 @@
 //!
 //! Deliberately absent: drawing, threads, editing.
 
+mod bounds;
 mod columns;
 mod corners;
 mod partners;
@@ -31,6 +32,7 @@ mod tile_surface;
 mod trail;
 mod wall_mark;
 mod walls;
+mod way;
 
 pub use ray::{LandHit, LandRay};
 pub use tile_surface::TileSurface;

@@ -62,16 +62,35 @@ struct Peak {
     n_open: [u16; 4],
 }
 
+/// Heights of the lowest and of the highest layer of each cell of a block.
+pub(super) struct Ends {
+    pub lowest: [i16; 64],
+    pub highest: [i16; 64],
+}
+
 /// The peaks of all steps of a grid.
 pub(super) fn peaks(geodata: &Geodata, grid: &StepGrid) -> Vec<Peaks> {
+    peaks_and_ends(geodata, grid, |_, _, _| {})
+}
+
+/// The same; calls `each` with the north-west cell of each block, the block and its heights.
+pub(super) fn peaks_and_ends(
+    geodata: &Geodata,
+    grid: &StepGrid,
+    mut each: impl FnMut(GeoCell, &BlockView<'_>, &Ends),
+) -> Vec<Peaks> {
     let mut peaks = vec![Peaks::default(); grid.side * grid.side];
     let mut cliffs = CliffFinder::new(grid);
     for_blocks(geodata, grid, |corner, block, mark| {
         let step = |cell: u16| grid.index_of_cell(corner.x + (cell >> 3), corner.y + (cell & 7));
-        let mut ground = [0; 64];
+        let mut ends = Ends {
+            lowest: [0; 64],
+            highest: [0; 64],
+        };
         match block {
             BlockView::Flat { high, .. } => {
-                ground = [*high; 64];
+                ends.lowest = [*high; 64];
+                ends.highest = ends.lowest;
                 // Parts of the block that are in one step.
                 let part = 1_u16 << grid.level.min(3);
                 for x in (0..8).step_by(usize::from(part)) {
@@ -92,7 +111,8 @@ pub(super) fn peaks(geodata: &Geodata, grid: &StepGrid) -> Vec<Peaks> {
                         continue;
                     };
                     // Heights come from files, where they have 16 bits.
-                    ground[usize::from(cell)] = low.z as i16;
+                    ends.lowest[usize::from(cell)] = low.z as i16;
+                    ends.highest[usize::from(cell)] = high.z as i16;
                     let Some(index) = whole.unwrap_or_else(|| step(cell)) else {
                         continue;
                     };
@@ -103,7 +123,8 @@ pub(super) fn peaks(geodata: &Geodata, grid: &StepGrid) -> Vec<Peaks> {
             }
         }
         let is_flat = matches!(block, BlockView::Flat { .. });
-        cliffs.add_block(corner, &ground, is_flat, &mut peaks);
+        cliffs.add_block(corner, &ends.lowest, is_flat, &mut peaks);
+        each(corner, block, &ends);
     });
     peaks
 }
@@ -417,7 +438,7 @@ impl<'a> CliffFinder<'a> {
 
 /// The lowest and the highest layer.
 #[inline]
-fn ends_of(block: &BlockView<'_>, cell: u32) -> Option<[Layer; 2]> {
+pub(super) fn ends_of(block: &BlockView<'_>, cell: u32) -> Option<[Layer; 2]> {
     let mut ends: Option<[Layer; 2]> = None;
     block.layers_up(cell, |layer| {
         ends = Some([ends.map_or(layer, |[low, _]| low), layer]);

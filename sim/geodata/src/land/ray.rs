@@ -1,28 +1,31 @@
 //! The first thing that a ray hits: cells and the walls between them, as tiles of the finest level show them.
 //!
 //! The ray is followed from border to border, in steps as large as what it is over: a region that is not loaded, a
-//! square of 32 x 32 cells that it passes above or below, a flat block, a cell.
+//! square of 256, 32 or 8 cells that it passes above or below ([`Bounds`](super::bounds::Bounds)), a flat block, a
+//! cell.
 
 use super::partners::walled;
-use super::slope_ray::MAX_RISE;
-use super::summary::FINEST;
+use super::way::{Way, cell_along};
 use super::{Land, TileSurface};
 use crate::pack::BlockView;
+use arrayvec::ArrayVec;
 use glam::{DVec3, Vec3};
 use ironlands_scene::TileShape;
 use ironlands_sim_core::Ray;
 use ironlands_sim_regions::{CELL_SIZE, GeoCell, ZERO_REGION};
 
-/// Cells along a side of the world.
-const WORLD: f64 = 65536.0;
+/// Cells along a side of a block, of a region and of the world.
+const BLOCK: i32 = 8;
+const REGION: i32 = 2048;
+pub(super) const WORLD: f64 = 65536.0;
 /// All that is drawn is between minus this and this, points: heights have 16 bits.
 const HEIGHTS: f64 = 40_000.0;
 
 /// A ray in the world's grid: x and y in cells from the north-west corner, z in points.
 #[derive(Debug, Clone, Copy)]
 pub struct LandRay {
-    origin: DVec3,
-    direction: DVec3,
+    pub(super) origin: DVec3,
+    pub(super) direction: DVec3,
 }
 
 /// Where a ray hits land.
@@ -36,21 +39,6 @@ pub struct LandHit {
     pub position: Vec3,
     /// Unit normal of what is drawn, on the side that the ray came from, engine axes. Level for walls.
     pub normal: Vec3,
-}
-
-/// A square of cells that the ray crosses as one: first cell, side.
-#[derive(Clone, Copy)]
-struct Square {
-    x: i32,
-    y: i32,
-    side: i32,
-}
-
-/// Over which border a square is left.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Axis {
-    X,
-    Y,
 }
 
 impl LandRay {
@@ -84,7 +72,7 @@ impl LandRay {
     }
 
     /// The part from 0 to `t_max` that is over the world.
-    fn clip(&self, t_max: f64) -> Option<(f64, f64)> {
+    pub(super) fn clip(&self, t_max: f64) -> Option<(f64, f64)> {
         let (mut first, mut last) = (0.0_f64, t_max);
         for (axis, edges) in [[0.0, WORLD], [0.0, WORLD], [-HEIGHTS, HEIGHTS]]
             .into_iter()
@@ -104,33 +92,10 @@ impl LandRay {
         (first <= last).then_some((first, last))
     }
 
-    /// Where a square is left.
-    fn exit(&self, square: &Square) -> (f64, Axis) {
-        let along = |first: i32, axis: usize| {
-            let direction = self.direction[axis];
-            let edge = if direction > 0.0 {
-                first + square.side
-            } else {
-                first
-            };
-            match direction {
-                0.0 => f64::INFINITY,
-                _ => (f64::from(edge) - self.origin[axis]) / direction,
-            }
-        };
-        let (x, y) = (along(square.x, 0), along(square.y, 1));
-        if x <= y { (x, Axis::X) } else { (y, Axis::Y) }
-    }
-
-    /// When it is at a height, if it is between two times.
-    fn time_at(&self, z: i32, from: f64, to: f64) -> Option<f64> {
-        if self.direction.z == 0.0 {
-            return None;
-        }
-        let (a, b) = (self.at(from).z, self.at(to).z);
-        let z = f64::from(z);
-        let is_between = a.min(b) <= z && z <= a.max(b);
-        is_between.then(|| ((z - self.origin.z) / self.direction.z).clamp(from, to))
+    /// When it is at a height between those at two times.
+    #[inline]
+    fn time_at(&self, z: f64, [from, to]: [f64; 2]) -> f64 {
+        ((z - self.origin.z) / self.direction.z).clamp(from, to)
     }
 
     pub(super) fn hit(&self, cell: GeoCell, t: f64, normal: Vec3, z: Option<f64>) -> LandHit {
@@ -151,16 +116,8 @@ impl LandRay {
     }
 }
 
-impl Square {
-    /// The square of a size, a power of two, that holds a cell.
-    fn around(x: i32, y: i32, side: i32) -> Self {
-        Self {
-            x: x & -side,
-            y: y & -side,
-            side,
-        }
-    }
-}
+/// Heights of all layers of a cell from the ground up.
+pub(super) type Heights = ArrayVec<i32, 255>;
 
 impl Land {
     /// The first cell or wall that a ray hits, from either side, where they are shown in a shape; `t` is
@@ -170,155 +127,154 @@ impl Land {
             TileShape::Slopes => Some(TileSurface::new(self, shape)),
             TileShape::Plateaus => None,
         };
-        let (mut t, t_end) = ray.clip(t_max)?;
-        let start = ray.at(t);
-        let whole = |at: f64| at.floor().clamp(0.0, WORLD - 1.0) as i32;
-        let (mut x, mut y) = (whole(start.x), whole(start.y));
+        let mut way = Way::new(ray, t_max)?;
         loop {
-            let cell = cell_at(x, y)?;
-            let (square, is_solid) = self.square_at(ray, cell, [t, t_end], shape);
-            let (t_exit, axis) = ray.exit(&square);
-            let t_out = t_exit.clamp(t, t_end);
-            let ground = match &mut slopes {
-                _ if !is_solid => None,
-                Some(slopes) => slopes.ground_hit(ray, cell, [t, t_out]),
-                None => self.ground_hit(ray, cell, t, t_out),
+            if self.pass_empty_square(&mut way)? {
+                continue;
+            }
+            if let Some(hit) = self.hit_in_block(&mut way, &mut slopes)? {
+                return Some(hit);
+            }
+        }
+    }
+
+    /// Passes the largest square around a cell where nothing is to be hit, if there is one. `None` if the ray ends.
+    #[inline]
+    fn pass_empty_square(&self, way: &mut Way<'_>) -> Option<bool> {
+        let cell = way.cell()?;
+        let empty = match self.summaries.bounds(cell) {
+            Some(bounds) => bounds.empty_square(cell, way),
+            None => {
+                let region = way.square(REGION);
+                Some((region, way.exit(&region)))
+            }
+        };
+        if let Some((square, exit)) = &empty {
+            way.leave(square, exit)?;
+        }
+        Some(empty.is_some())
+    }
+
+    /// What is hit in the block around a cell or at its sides; the way continues behind it. `None` if it ends there.
+    fn hit_in_block(
+        &self,
+        way: &mut Way<'_>,
+        slopes: &mut Option<TileSurface<'_>>,
+    ) -> Option<Option<LandHit>> {
+        let ray = way.ray;
+        let mut cell = way.cell()?;
+        let block = self.geodata.block(cell)?;
+        let number = |cell: GeoCell| (cell.x >> 3, cell.y >> 3);
+        let this = number(cell);
+        let is_flat = matches!(block, BlockView::Flat { .. });
+        // A flat block is one plateau.
+        let side = if is_flat && slopes.is_none() {
+            BLOCK
+        } else {
+            1
+        };
+        // Filled in place and exchanged: they are a thousand bytes each.
+        let (mut here, mut there) = (&mut Heights::new(), &mut Heights::new());
+        heights_of(&block, cell, here);
+        loop {
+            let square = way.square(side);
+            let exit = way.exit(&square);
+            let times = [way.t, exit.t];
+            let ground = match slopes {
+                Some(slopes) => slopes.ground_hit(ray, cell, times, here),
+                None => ground_hit(ray, (cell, side), times, here),
             };
             if ground.is_some() {
-                return ground;
+                return Some(ground);
             }
-            if t_exit > t_end {
-                return None;
-            }
-            let leaves = ray.at(t_out);
-            let inside = |at: f64, first: i32| whole(at).clamp(first, first + square.side - 1);
-            let next = |first: i32, direction: f64| match direction > 0.0 {
-                true => first + square.side,
-                false => first - 1,
+            let border = way.leave(&square, &exit)?;
+            let Some(next) = way.cell() else {
+                return Some(None);
             };
-            let (last, step) = match axis {
-                Axis::X => {
-                    let next = next(square.x, ray.direction.x);
-                    y = inside(leaves.y, square.y);
-                    let last = if next > square.x { next - 1 } else { next + 1 };
-                    x = next;
-                    ((last, y), -ray.direction.x.signum())
-                }
-                Axis::Y => {
-                    let next = next(square.y, ray.direction.y);
-                    x = inside(leaves.x, square.x);
-                    let last = if next > square.y { next - 1 } else { next + 1 };
-                    y = next;
-                    ((x, last), ray.direction.y.signum())
-                }
+            let is_inside = number(next) == this;
+            // What is on the border belongs to the next block, too.
+            let bounds = self.summaries.bounds(next);
+            if !is_inside && bounds.is_none_or(|bounds| bounds.empty_square(next, way).is_some()) {
+                return Some(None);
+            }
+            let block_of_next = if is_inside {
+                block
+            } else {
+                self.geodata.block(next)?
             };
-            if is_solid && let (Some(last), Some(next)) = (cell_at(last.0, last.1), cell_at(x, y)) {
-                let normal = match axis {
-                    Axis::X => Vec3::X * step as f32,
-                    Axis::Y => Vec3::Y * step as f32,
-                };
-                let wall = match &mut slopes {
-                    Some(slopes) => slopes.wall_at(last, next, leaves),
-                    None => self.wall_at(last, next, leaves.z),
-                };
-                if let Some((upper, z)) = wall {
-                    return Some(ray.hit(upper, t_out, normal, Some(z)));
-                }
+            heights_of(&block_of_next, next, there);
+            let columns = [(border.last, here.as_slice()), (next, there.as_slice())];
+            let wall = match slopes {
+                Some(slopes) => slopes.wall_at(columns, border.at),
+                None => wall_at(columns, border.at.z),
+            };
+            if let Some((upper, z)) = wall {
+                return Some(Some(ray.hit(upper, way.t, border.normal, Some(z))));
             }
-            t = t_out;
+            if !is_inside {
+                return Some(None);
+            }
+            cell = next;
+            std::mem::swap(&mut here, &mut there);
         }
-    }
-
-    /// The largest square around a cell that is crossed as one, and whether there is anything to be hit in it.
-    fn square_at(
-        &self,
-        ray: &LandRay,
-        cell: GeoCell,
-        [t, t_end]: [f64; 2],
-        shape: TileShape,
-    ) -> (Square, bool) {
-        let (x, y) = (i32::from(cell.x), i32::from(cell.y));
-        let Some([low, high]) = self.summaries.solid(cell) else {
-            return (Square::around(x, y, 2048), false);
-        };
-        let square = Square::around(x, y, 1 << FINEST);
-        let t_out = ray.exit(&square).0.clamp(t, t_end);
-        let (a, b) = (ray.at(t).z, ray.at(t_out).z);
-        let rise = match shape {
-            TileShape::Slopes => f64::from(MAX_RISE),
-            TileShape::Plateaus => 0.0,
-        };
-        if a.max(b) < f64::from(low) - rise || a.min(b) > f64::from(high) + rise {
-            return (square, false);
-        }
-        let is_level = shape == TileShape::Plateaus;
-        match self.geodata.block(cell) {
-            Some(BlockView::Flat { .. }) if is_level => (Square::around(x, y, 8), true),
-            _ => (Square::around(x, y, 1), true),
-        }
-    }
-
-    /// The layer of a cell that a ray hits first between two times.
-    fn ground_hit(&self, ray: &LandRay, cell: GeoCell, from: f64, to: f64) -> Option<LandHit> {
-        let block = self.geodata.block(cell)?;
-        let mut first: Option<(f64, i32)> = None;
-        block.layers_up(u32::from(cell.cell_index()), |layer| {
-            if let Some(t) = ray.time_at(layer.z, from, to)
-                && first.is_none_or(|(known, _)| t < known)
-            {
-                first = Some((t, layer.z));
-            }
-            true
-        });
-        let (t, z) = first?;
-        let normal = Vec3::Z * -ray.direction.z.signum() as f32;
-        let at = ray.at(t);
-        // In a flat block it may be another cell than the one that it came into.
-        let cell = match block {
-            BlockView::Flat { .. } => {
-                let inside = |at: f64, cell: u16| {
-                    let first = f64::from(cell & !7);
-                    at.floor().clamp(first, first + 7.0) as u16
-                };
-                GeoCell {
-                    x: inside(at.x, cell.x),
-                    y: inside(at.y, cell.y),
-                }
-            }
-            BlockView::Complex(_) | BlockView::Multilayer(_) => cell,
-        };
-        Some(ray.hit(cell, t, normal, Some(f64::from(z))))
-    }
-
-    /// The cell above the wall that is between two neighbors at a height, with that height.
-    fn wall_at(&self, a: GeoCell, b: GeoCell, z: f64) -> Option<(GeoCell, f64)> {
-        let (of_a, of_b) = (self.heights(a)?, self.heights(b)?);
-        let mut upper = None;
-        walled(&of_a, &of_b, |at_a, at_b| {
-            let (z_a, z_b) = (of_a[at_a], of_b[at_b]);
-            let is_between = f64::from(z_a.min(z_b)) <= z && z <= f64::from(z_a.max(z_b));
-            if z_a != z_b && is_between {
-                upper = Some((if z_a > z_b { a } else { b }, z));
-            }
-        });
-        upper
-    }
-
-    /// Heights of all layers of a cell from the ground up.
-    pub(super) fn heights(&self, cell: GeoCell) -> Option<arrayvec::ArrayVec<i32, 255>> {
-        let block = self.geodata.block(cell)?;
-        let mut heights = arrayvec::ArrayVec::new();
-        block.layers_up(u32::from(cell.cell_index()), |layer| {
-            // No cell has more.
-            heights.try_push(layer.z).is_ok()
-        });
-        Some(heights)
     }
 }
 
-fn cell_at(x: i32, y: i32) -> Option<GeoCell> {
-    Some(GeoCell {
-        x: u16::try_from(x).ok()?,
-        y: u16::try_from(y).ok()?,
-    })
+#[inline]
+fn heights_of(block: &BlockView<'_>, cell: GeoCell, heights: &mut Heights) {
+    heights.clear();
+    block.layers_up(u32::from(cell.cell_index()), |layer| {
+        // No cell has more.
+        heights.try_push(layer.z).is_ok()
+    });
+}
+
+/// The layer that a ray hits first between two times in a square of cells that are all the same, by one of them and the
+/// square's side.
+#[inline]
+fn ground_hit(
+    ray: &LandRay,
+    (cell, side): (GeoCell, i32),
+    times: [f64; 2],
+    heights: &[i32],
+) -> Option<LandHit> {
+    let [a, b] = times.map(|t| ray.at(t).z);
+    let passed = a.min(b)..=a.max(b);
+    let mut hit: Option<(f64, f64)> = None;
+    for &z in heights {
+        let z = f64::from(z);
+        // A level ray does not meet a plateau.
+        if passed.contains(&z) && ray.direction.z != 0.0 {
+            let t = ray.time_at(z, times);
+            if hit.is_none_or(|(known, _)| t < known) {
+                hit = Some((t, z));
+            }
+        }
+    }
+    let (t, z) = hit?;
+    let normal = Vec3::Z * -ray.direction.z.signum() as f32;
+    let at = ray.at(t);
+    let inside = |at: f64, cell: u16| {
+        let first = i32::from(cell) & -side;
+        cell_along(at).clamp(first, first + side - 1) as u16
+    };
+    let cell = GeoCell {
+        x: inside(at.x, cell.x),
+        y: inside(at.y, cell.y),
+    };
+    Some(ray.hit(cell, t, normal, Some(z)))
+}
+
+/// The cell above the wall that is between two neighbors at a height, with that height.
+#[inline]
+fn wall_at([(a, of_a), (b, of_b)]: [(GeoCell, &[i32]); 2], z: f64) -> Option<(GeoCell, f64)> {
+    let mut upper = None;
+    walled(of_a, of_b, |at_a, at_b| {
+        let (z_a, z_b) = (of_a[at_a], of_b[at_b]);
+        let is_between = f64::from(z_a.min(z_b)) <= z && z <= f64::from(z_a.max(z_b));
+        if z_a != z_b && is_between {
+            upper = Some((if z_a > z_b { a } else { b }, z));
+        }
+    });
+    upper
 }

@@ -24,13 +24,13 @@ impl TileSurface<'_> {
         ray: &LandRay,
         cell: GeoCell,
         [from, to]: [f64; 2],
+        heights: &[i32],
     ) -> Option<LandHit> {
-        let heights = self.land().heights(cell)?;
         let (a, b) = (ray.at(from).z, ray.at(to).z);
         let rise = f64::from(MAX_RISE);
         let range = a.min(b) - rise..=a.max(b) + rise;
         let mut first: Option<(f64, Vec3, i32)> = None;
-        for (layer, &z) in (0..=u8::MAX).zip(&heights) {
+        for (layer, &z) in (0..=u8::MAX).zip(heights) {
             if !range.contains(&f64::from(z)) {
                 continue;
             }
@@ -47,11 +47,14 @@ impl TileSurface<'_> {
 
     /// The cell above the wall that is between two neighbors where a ray crosses their border, and the height of the
     /// crossing on the wall as the files have it.
-    pub(super) fn wall_at(&mut self, a: GeoCell, b: GeoCell, at: DVec3) -> Option<(GeoCell, f64)> {
+    pub(super) fn wall_at(
+        &mut self,
+        [(a, of_a), (b, of_b)]: [(GeoCell, &[i32]); 2],
+        at: DVec3,
+    ) -> Option<(GeoCell, f64)> {
         let side = Side::between(a, b)?;
-        let (of_a, of_b) = (self.land().heights(a)?, self.land().heights(b)?);
         let mut pairs = arrayvec::ArrayVec::<[usize; 2], 256>::new();
-        walled(&of_a, &of_b, |at_a, at_b| {
+        walled(of_a, of_b, |at_a, at_b| {
             let rise = MAX_RISE;
             let (low, high) = (of_a[at_a].min(of_b[at_b]), of_a[at_a].max(of_b[at_b]));
             let range = f64::from(low - rise)..=f64::from(high + rise);

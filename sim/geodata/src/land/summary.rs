@@ -1,7 +1,8 @@
 //! What is kept of each region for far tiles: squares of 512 points, and of larger ones made of those.
 
+use super::bounds::{Bounds, BoundsBuilder};
 use super::columns::{Columns, Sheet, StepGrid};
-use super::peaks::{Cliffs, Peaks, Square, peaks};
+use super::peaks::{Cliffs, Peaks, Square, peaks_and_ends};
 use super::steps_of_world;
 use crate::Geodata;
 use ironlands_sim_regions::tiles::{LandMark, N_LEVELS};
@@ -28,12 +29,12 @@ pub(super) struct Summaries {
 struct Summary {
     /// What is seen, finest level first.
     levels: [Vec<Square>; N_KEPT],
-    /// Smallest and largest height of all layers in each of the finest squares.
-    own: Vec<[i16; 2]>,
+    /// Smallest and largest height of all layers.
+    z_range: Option<[i16; 2]>,
     /// Layers of the cell that has most of them.
     n_layers: u8,
-    /// The same with the four squares beside it: nothing in it and no wall at its sides is outside of this.
-    solid: Vec<[i16; 2]>,
+    /// What rays pass over or below.
+    bounds: Bounds,
 }
 
 impl Summaries {
@@ -48,29 +49,20 @@ impl Summaries {
         for (id, summary) in made {
             regions[id.index()] = Some(summary);
         }
-        let mut summaries = Self { regions };
-        for id in ids {
-            let solid = summaries.solid_of(id);
-            if let Some(summary) = &mut summaries.regions[id.index()] {
-                summary.solid = solid;
-            }
-        }
-        summaries
+        Self { regions }
     }
 
     /// Smallest and largest height of all.
     pub fn z_range(&self) -> Option<[i16; 2]> {
-        let ranges = self.regions.iter().flatten().flat_map(|it| &it.own);
-        ranges.copied().reduce(around)
+        let regions = self.regions.iter().flatten();
+        regions.filter_map(|it| it.z_range).reduce(around)
     }
 
-    /// Smallest and largest height of all that a ray can meet in the 32 x 32 cells around a cell and at their sides;
-    /// `None` where no region is.
+    /// What a ray can hit in the region of a cell; `None` where no region is.
     #[inline]
-    pub fn solid(&self, cell: GeoCell) -> Option<[i16; 2]> {
+    pub fn bounds(&self, cell: GeoCell) -> Option<&Bounds> {
         let summary = self.regions[cell.region().index()].as_ref()?;
-        let along = |at: u16| usize::from(at >> FINEST) % N_SQUARES;
-        Some(summary.solid[along(cell.x) * N_SQUARES + along(cell.y)])
+        Some(&summary.bounds)
     }
 
     /// Layers of the cell that has most of them.
@@ -100,40 +92,6 @@ impl Summaries {
         }
         columns
     }
-
-    fn solid_of(&self, id: RegionId) -> Vec<[i16; 2]> {
-        let squares = (0..N_SQUARES).flat_map(|x| (0..N_SQUARES).map(move |y| (x, y)));
-        let (first_x, first_y) = (
-            usize::from(id.x()) * N_SQUARES,
-            usize::from(id.y()) * N_SQUARES,
-        );
-        let of_square = |(x, y): (usize, usize)| {
-            let (x, y) = (first_x + x, first_y + y);
-            let beside = [
-                Some((x, y)),
-                Some((x + 1, y)),
-                Some((x, y + 1)),
-                x.checked_sub(1).map(|x| (x, y)),
-                y.checked_sub(1).map(|y| (x, y)),
-            ];
-            let ranges = beside.into_iter().flatten();
-            ranges
-                .filter_map(|(x, y)| self.own(x, y))
-                .reduce(around)
-                .unwrap_or([i16::MIN, i16::MAX])
-        };
-        squares.map(of_square).collect()
-    }
-
-    /// Of a square by its place in the world.
-    fn own(&self, x: usize, y: usize) -> Option<[i16; 2]> {
-        let (region_x, region_y) = (x / N_SQUARES, y / N_SQUARES);
-        if region_x >= N_REGIONS || region_y >= N_REGIONS {
-            return None;
-        }
-        let summary = self.regions[region_x * N_REGIONS + region_y].as_ref()?;
-        Some(summary.own[x % N_SQUARES * N_SQUARES + y % N_SQUARES])
-    }
 }
 
 impl Summary {
@@ -148,15 +106,16 @@ impl Summary {
             first,
             side: N_SQUARES,
         };
-        let peaks = peaks(geodata, &grid);
+        let mut bounds = BoundsBuilder::new(geodata, id);
+        let peaks = peaks_and_ends(geodata, &grid, |corner, block, ends| {
+            bounds.add(corner, block, ends);
+        });
         let mut finest = Vec::with_capacity(peaks.len());
-        let mut own = Vec::with_capacity(peaks.len());
         for x in 0..N_SQUARES {
             for y in 0..N_SQUARES {
                 // Rows of the grid come from the south.
                 let peaks = &peaks[(N_SQUARES - 1 - y) * N_SQUARES + x];
                 finest.extend(peaks.square());
-                own.extend(peaks.range());
             }
         }
         let n_layers = peaks.iter().map(Peaks::n_layers).max().unwrap_or(0);
@@ -167,9 +126,9 @@ impl Summary {
         }
         Self {
             levels,
-            own,
+            z_range: peaks.iter().filter_map(Peaks::range).reduce(around),
             n_layers,
-            solid: Vec::new(),
+            bounds: bounds.finish(),
         }
     }
 }

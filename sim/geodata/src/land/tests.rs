@@ -1,3 +1,4 @@
+mod bounds;
 mod far;
 mod rays;
 mod tile_surface;

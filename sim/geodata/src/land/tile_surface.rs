@@ -15,6 +15,8 @@ use ironlands_sim_regions::{CELL_SIZE, GeoCell};
 
 /// Cells along a side of a block.
 const BLOCK: usize = 8;
+/// Corners along a side of a block.
+const N_CORNERS: usize = BLOCK + 1;
 
 /// The surface that tiles of a shape show, with a cache of the blocks around the last query.
 pub struct TileSurface<'a> {
@@ -28,7 +30,10 @@ pub struct TileSurface<'a> {
 struct Ground {
     grid: StepGrid,
     columns: Columns,
+    partners: Partners,
     corners: Corners,
+    /// Corners of the grid whose heights are known, by row: a ray needs few of them.
+    known: [u16; N_CORNERS],
 }
 
 impl<'a> TileSurface<'a> {
@@ -127,7 +132,7 @@ impl<'a> TileSurface<'a> {
         self.on(cell, from.layer, fold)
     }
 
-    fn ground(&mut self, cell: GeoCell) -> &Ground {
+    fn ground(&mut self, cell: GeoCell) -> &mut Ground {
         let number = u32::from(cell.x >> 3) << 16 | u32::from(cell.y >> 3);
         let known = &mut self.blocks[usize::from(cell.x >> 2 & 2 | cell.y >> 3 & 1)];
         known.take_if(|(known, _)| *known != number);
@@ -143,26 +148,56 @@ impl Ground {
         let grid = StepGrid::around_block(cell);
         let columns = Columns::from_cells(&land.geodata, &grid);
         let partners = Partners::new(&columns);
+        let (corners, known) = match shape {
+            TileShape::Slopes => {
+                let max_slope = grid.max_slope();
+                let mut known = [0; N_CORNERS];
+                for row in [0, BLOCK] {
+                    known[row] = 1 | 1 << BLOCK;
+                }
+                (Corners::of_blocks(&columns, &partners, max_slope), known)
+            }
+            TileShape::Plateaus => {
+                let corners = Corners::new(&columns, &partners, &grid, shape);
+                (corners, [u16::MAX; N_CORNERS])
+            }
+        };
         Self {
-            corners: Corners::new(&columns, &partners, &grid, shape),
-            columns,
             grid,
+            columns,
+            partners,
+            corners,
+            known,
         }
     }
 
-    fn corners(&self, cell: GeoCell, layer: u8) -> Option<[f32; 4]> {
+    fn corners(&mut self, cell: GeoCell, layer: u8) -> Option<[f32; 4]> {
         let index = self.grid.index_of(i32::from(cell.x), i32::from(cell.y))?;
         let sheet = self.columns.range(index).nth(usize::from(layer))?;
+        let [x, y] = [cell.x, !cell.y].map(|at| usize::from(at & 7));
         if !self.columns.sheets[sheet].is_flat {
+            self.find_corners(x, y);
             return Some(self.corners.get(sheet).map(f32::from));
         }
-        let [x, y] = [cell.x, !cell.y].map(|at| usize::from(at & 7));
         let block = corners_of_block(&self.columns, &self.corners, x, y).map(f32::from);
         let at = |dx: usize, dy: usize| {
             let within = Vec2::new((x + dx) as f32, (y + dy) as f32) / BLOCK as f32;
             height_at(block, within)
         };
         Some([at(0, 0), at(1, 0), at(0, 1), at(1, 1)])
+    }
+
+    /// Finds the heights at the corners of a cell of the block, counted from the south-west.
+    fn find_corners(&mut self, x: usize, y: usize) {
+        for (x, y) in [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)] {
+            let is_known = self.known[y] >> x & 1 != 0;
+            if !is_known {
+                self.known[y] |= 1 << x;
+                // The grid has one more cell around the block.
+                let corner = [x + 1, y + 1];
+                self.corners.add(&self.columns, &self.partners, corner);
+            }
+        }
     }
 }
 
