@@ -7,6 +7,7 @@ use ironlands_assets_core::formats;
 use ironlands_assets_core::report::{Report, Scope};
 
 use crate::build_dat::BuildDat;
+use crate::fxid::Fxid;
 use crate::land_map::LandMap;
 use crate::land_msh::LandMsh;
 use crate::level_check::{self, LevelCheck, is_level_folder};
@@ -40,6 +41,7 @@ pub const FORMATS: FormatSet = FormatSet {
         Mat0,
         Texm,
         Prototype,
+        Fxid,
     ],
     inspect_folder: inspect_level,
 };

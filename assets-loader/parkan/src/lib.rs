@@ -15,6 +15,7 @@ pub mod build_dat;
 mod chunk;
 pub mod face_mask;
 pub mod formats;
+pub mod fxid;
 pub mod game_files;
 pub mod land_map;
 pub mod land_msh;

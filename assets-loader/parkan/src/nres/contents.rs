@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{Entry, FORMAT};
+use crate::fxid::{self, Fxid};
 use crate::mat0::{self, Mat0};
 use crate::material_table::{MATERIAL_LIB, TextureKind};
 use crate::msh::{self, Msh};
@@ -20,6 +21,7 @@ pub(super) enum Library {
     Prototypes,
     Materials,
     Textures,
+    Effects,
     Mixed,
 }
 
@@ -33,6 +35,8 @@ impl Library {
             Self::Materials
         } else if TextureKind::ALL.iter().any(|kind| is(kind.library())) {
             Self::Textures
+        } else if is(fxid::ARCHIVE) {
+            Self::Effects
         } else {
             Self::Mixed
         }
@@ -47,6 +51,7 @@ enum Content {
     Texture,
     Table,
     Model,
+    Effect,
 }
 
 impl Content {
@@ -57,6 +62,7 @@ impl Content {
             texm::TYPE_ID => Some(Self::Texture),
             wear::TYPE_ID => Some(Self::Table),
             msh::TYPE_ID => Some(Self::Model),
+            fxid::TYPE_ID => Some(Self::Effect),
             _ => None,
         };
         let ends_in = |ending: &[u8; 4]| {
@@ -67,6 +73,7 @@ impl Content {
             Library::Prototypes => Some(Self::Prototype),
             Library::Materials => Some(Self::Material),
             Library::Textures => Some(Self::Texture),
+            Library::Effects => Some(Self::Effect),
             Library::Mixed if ends_in(b".msh") => Some(Self::Model),
             Library::Mixed if ends_in(b".wea") => Some(Self::Table),
             Library::Mixed => by_type,
@@ -81,6 +88,7 @@ impl Content {
             Self::Texture => Some(texm::TYPE_ID),
             Self::Table => Some(wear::TYPE_ID),
             Self::Model => Some(msh::TYPE_ID),
+            Self::Effect => Some(fxid::TYPE_ID),
         }
     }
 
@@ -92,6 +100,7 @@ impl Content {
             Self::Texture => look_into_texture(entry),
             Self::Table => look_into_table(entry),
             Self::Model => look_into_model(entry),
+            Self::Effect => look_into_effect(entry),
         }
     }
 }
@@ -155,6 +164,11 @@ fn look_into_model(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError>
     let (model, findings) = read_and_check::<Msh>(&entry.data, &())?;
     let [n_nodes, n_vertices] = [model.nodes.len(), model.positions.len()];
     Ok((format!("{n_nodes} nodes, {n_vertices} vertices"), findings))
+}
+
+fn look_into_effect(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let (effect, findings) = read_and_check::<Fxid>(&entry.data, &())?;
+    Ok((effect.summary(), findings))
 }
 
 /// What a prototype refers to.
