@@ -115,7 +115,7 @@ impl ParticleList {
 
     /// Whether any of them is light of its own.
     pub(crate) fn is_any_glowing(&self) -> bool {
-        let glows = |quad: &GpuQuad| quad.layer_and_flags & (FLAG_ADDS | FLAG_LIT) == FLAG_ADDS;
+        let glows = |quad: &QuadVertex| quad.layer_and_flags & (FLAG_ADDS | FLAG_LIT) == FLAG_ADDS;
         self.quads.iter().any(glows)
     }
 

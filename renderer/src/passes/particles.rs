@@ -7,7 +7,7 @@ use super::{DEPTH_FORMAT, Layouts, TargetFormats, depth_state, flag};
 use crate::{
     Gpu, RenderError,
     growing_buffer::GrowingBuffer,
-    particle_list::{QuadVertex, ParticleList},
+    particle_list::{ParticleList, QuadVertex},
     scene_upload::GpuEmitters,
     shaders,
     target::extent,
