@@ -132,7 +132,7 @@ impl Running {
             // Has glibc give back to the system at once what is freed: left alone, it keeps tens of MiB or not by chance.
             .env("MALLOC_TRIM_THRESHOLD_", "131072")
             .env("MALLOC_MMAP_THRESHOLD_", "131072")
-            // Has lavapipe draw in the thread that asks: its own take tens of MiB more whenever they fall behind.
+            // Has lavapipe draw in the calling thread: its own threads take tens of MiB more whenever they fall behind.
             .env("LP_NUM_THREADS", "0")
             .args(place.args)
             .args(["--play", path.to_str().expect("a plain name")])
