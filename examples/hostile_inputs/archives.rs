@@ -100,11 +100,12 @@ fn vpk_of(files: Vec<VpkEntry>, file_data: Vec<u8>) -> Vec<u8> {
 /// Each of many files is the same 64 KiB.
 fn shared_vpk() -> Vec<u8> {
     let data = vec![7; 1 << 16];
+    let crc32 = crc32(&data);
     let files = (0..150_000).map(|number| VpkEntry {
         name: name(number).into_bytes(),
         archive: 0x7FFF,
         length: data.len() as u32,
-        crc32: crc32(&data),
+        crc32,
         ..VpkEntry::default()
     });
     vpk_of(files.collect(), data)

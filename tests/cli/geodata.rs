@@ -389,7 +389,11 @@ fn a_wrong_query_is_reported_with_similar_names() {
         ),
         (
             &["geodata", "height", &geodata, "-8,8,0"],
-            "in region 19_18, which is not in",
+            "in region 19_18, which has no file in",
+        ),
+        (
+            &["geodata", "path", &geodata, MIDDLE, "-8,8,0"],
+            "in region 19_18, which has no file in",
         ),
         (
             &["geodata", "height", &geodata, "9999999,0,0"],

@@ -168,8 +168,8 @@ fn models_are_checked_and_described_but_not_shown_yet() {
         stdout.contains(": mdl\n") && stdout.contains("vertices"),
         "{stdout}"
     );
-    let alone = "vase.mdl: Source models cannot be shown alone yet";
-    let found = "is a Source engine model, which cannot be shown alone yet";
+    let alone = "vase.mdl: Source models cannot be shown or exported alone yet";
+    let found = "is a Source engine model, which cannot be shown or exported alone yet";
     for (args, reported) in [
         (vec!["--model", &vase, "--render", "never.png"], alone),
         (vec!["--level", &vase, "--render", "never.png"], found),

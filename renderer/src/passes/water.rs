@@ -258,7 +258,12 @@ fn copy_pipeline(
                 module: &module,
                 entry_point: Some("fs_main"),
                 compilation_options: Default::default(),
-                targets: &[targets.color_target(None)],
+                // What the target had before is not cleared: its opacity is copied, too.
+                targets: &[Some(wgpu::ColorTargetState {
+                    format: targets.color,
+                    blend: None,
+                    write_mask: wgpu::ColorWrites::ALL,
+                })],
             }),
             multiview_mask: None,
             cache: None,

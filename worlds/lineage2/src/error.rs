@@ -49,7 +49,7 @@ pub enum Lineage2Error {
         format: &'static str,
     },
     /// A point lies in a region that is not there.
-    #[error("the point {point} is in region {region}, which is not in {}; near it: {known}", path.display())]
+    #[error("the point {point} is in region {region}, which has no file in {}; near it: {known}", path.display())]
     NoRegion {
         /// The requested point.
         point: String,

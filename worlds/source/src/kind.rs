@@ -57,7 +57,7 @@ pub enum LightRange {
 #[non_exhaustive]
 pub enum SourceError {
     /// A model, or one of its files, was to be shown by itself.
-    #[error("{}: Source models cannot be shown alone yet", path.display())]
+    #[error("{}: Source models cannot be shown or exported alone yet", path.display())]
     ModelAlone {
         /// The requested path.
         path: PathBuf,
@@ -87,7 +87,7 @@ impl WorldKind for Source {
             return Ok(None);
         }
         if is_model_file(path) {
-            let what = "a Source engine model, which cannot be shown alone yet";
+            let what = "a Source engine model, which cannot be shown or exported alone yet";
             return Ok(Some(Recognized::new(Opener::Nothing, what)));
         }
         let head = vfs::read_head(path, 8).map_err(io::Error::other)?;

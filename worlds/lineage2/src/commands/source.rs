@@ -124,15 +124,20 @@ impl SourceArgs {
     fn folder_with(&self, first: GeoPoint) -> Result<RegionFolder, Lineage2Error> {
         let folder = region_folder(&self.path, self.from)?;
         let id = first.cell().map_err(Lineage2Error::outside)?.region();
-        if !folder.files.contains_key(&id) {
-            return Err(Lineage2Error::NoRegion {
-                point: format!("{},{}", first.x, first.y),
-                region: id.to_string(),
-                path: self.path.clone(),
-                known: examples(id, folder.files.keys().copied().collect()),
-            });
+        match folder.files.contains_key(&id) {
+            true => Ok(folder),
+            false => Err(self.no_region(first, id, folder.files.into_keys().collect())),
         }
-        Ok(folder)
+    }
+
+    /// Says that the region of a point has no file, and which others have.
+    pub fn no_region(&self, point: GeoPoint, id: RegionId, known: Vec<RegionId>) -> Lineage2Error {
+        Lineage2Error::NoRegion {
+            point: format!("{},{}", point.x, point.y),
+            region: id.to_string(),
+            path: self.path.clone(),
+            known: examples(id, known),
+        }
     }
 }
 

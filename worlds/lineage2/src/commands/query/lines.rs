@@ -4,7 +4,7 @@ use clap::Args;
 use ironlands_sim_geodata::path::{
     DEFAULT_BUDGET, LazyGeodata, PathEnd, PathGuide, PathOptions, PathRequest, PathSearch, WalkPath,
 };
-use ironlands_sim_geodata::{GeoPoint, SwimEnd, Viewer};
+use ironlands_sim_geodata::{GeoPoint, GeodataError, SwimEnd, Viewer};
 use serde_json::{Value, json};
 
 use super::super::query_result::{QueryResult, end_text, end_word, point_json, point_text};
@@ -155,7 +155,7 @@ pub fn path(args: &PathArgs) -> Result<QueryResult, Lineage2Error> {
         ..PathOptions::default()
     };
     let mut load = |id| regions.load(id);
-    let mut ground = LazyGeodata::new(ids, &mut load);
+    let mut ground = LazyGeodata::new(ids.iter().copied(), &mut load);
     let found = PathGuide::new(&mut ground, &mut zones).find(
         &PathRequest { from, to },
         &options,
@@ -167,7 +167,13 @@ pub fn path(args: &PathArgs) -> Result<QueryResult, Lineage2Error> {
     if let Some(damage) = zones.store_error() {
         log::warn!("the file of zones is damaged; the damaged part was rebuilt: {damage}");
     }
-    let found = found.map_err(Lineage2Error::Query)?;
+    let found = found.map_err(|error| match error {
+        // That of the start is there, or there would be no regions to load.
+        GeodataError::NoData { region } if !ids.contains(&region) => {
+            args.query.source.no_region(to, region, ids)
+        }
+        error => Lineage2Error::Query(error),
+    })?;
     match found.end {
         PathEnd::Canceled => Err(Lineage2Error::stopped()),
         PathEnd::Reached | PathEnd::Unreachable | PathEnd::OutOfBudget => {
