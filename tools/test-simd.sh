@@ -35,7 +35,8 @@ for_target() {
     if has_std "$target"; then
         cargo "$@"
     else
-        # The sources belong to Debian's compiler: another version cannot compile them.
+        # With the compiler of the same version: rustc 1.95.0 makes 34 errors of the `core` of 1.96.0, whose intrinsics it
+        # does not know.
         RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 /usr/bin/cargo -Zbuild-std=std,panic_abort "$@"
     fi
 }
@@ -52,7 +53,9 @@ test_neon() {
     has qemu-aarch64 || { skip 'NEON: no qemu-aarch64'; return; }
     has aarch64-linux-gnu-gcc || { skip 'NEON: no aarch64-linux-gnu-gcc'; return; }
     export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
-    export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER='qemu-aarch64 -L /usr/aarch64-linux-gnu'
+    # Emulated, some tests take fewer queries.
+    runner='qemu-aarch64 -L /usr/aarch64-linux-gnu -E IRONLANDS_EMULATED=1'
+    export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="$runner"
     test_target $target
 }
 

@@ -24,6 +24,8 @@ pub(super) struct Line {
     order: i64,
     /// Borders that are left, in x and in y together.
     n_left: u32,
+    /// The cell that it ends in.
+    last: GeoCell,
 }
 
 /// A border that the line crosses, or a corner.
@@ -57,6 +59,7 @@ impl Line {
             next,
             order: next.0 * length.1 - next.1 * length.0,
             n_left: u32::from(first.x.abs_diff(last.x)) + u32::from(first.y.abs_diff(last.y)),
+            last,
         })
     }
 
@@ -85,16 +88,52 @@ impl Line {
     /// that it reaches.
     #[inline]
     pub(super) fn pass_within(&mut self, cell: GeoCell, side: u16) -> GeoCell {
-        let mut at = cell;
-        while let Some(crossing) = self.crossing() {
-            let next = crossing.over(at);
-            if ((next.x ^ cell.x) | (next.y ^ cell.y)) & !(side - 1) != 0 {
-                break;
-            }
-            at = next;
-            self.pass();
+        // Borders before that of the square, and before the end.
+        let inside = |at: u16, direction: i32| match direction > 0 {
+            true => !at & (side - 1),
+            false => at & (side - 1),
+        };
+        let n = (
+            i64::from(inside(cell.x, self.direction.0)),
+            i64::from(inside(cell.y, self.direction.1)),
+        );
+        let left = (
+            i64::from(self.last.x.abs_diff(cell.x)),
+            i64::from(self.last.y.abs_diff(cell.y)),
+        );
+        let passed = if left.0 <= n.0 && left.1 <= n.1 {
+            left
+        } else {
+            self.borders_before(n)
+        };
+        let (length_x, length_y) = self.length;
+        self.next.0 += CELL * passed.0;
+        self.next.1 += CELL * passed.1;
+        self.order += CELL * (passed.0 * length_y - passed.1 * length_x);
+        self.n_left -= (passed.0 + passed.1) as u32;
+        // No more than the side of the square.
+        let moved =
+            |at: u16, direction: i32, n: i64| at.wrapping_add_signed(direction as i16 * n as i16);
+        GeoCell {
+            x: moved(cell.x, self.direction.0, passed.0),
+            y: moved(cell.y, self.direction.1, passed.1),
         }
-        at
+    }
+
+    /// How many borders in x and in y it crosses before the first of two: that behind `n.0` others in x, and that behind
+    /// `n.1` others in y.
+    #[inline]
+    fn borders_before(&self, n: (i64, i64)) -> (i64, i64) {
+        let (length_x, length_y) = self.length;
+        let order = self.order + CELL * (n.0 * length_y - n.1 * length_x);
+        // Those of the other axis that come before it, not at a corner with it: a quotient, rounded up. The length along
+        // an axis whose border comes first is not 0.
+        let before = |order: i64, length: i64| (order + CELL * length - 1).max(0) / (CELL * length);
+        match order {
+            ..0 => (n.0, before(self.order + CELL * n.0 * length_y, length_x)),
+            0 => n,
+            1.. => (before(CELL * n.1 * length_x - self.order, length_y), n.1),
+        }
     }
 
     /// How far along it the next border is, as a fraction.
@@ -132,16 +171,5 @@ impl Line {
         let inside =
             |at: i64, corner: i32| at.clamp(i64::from(corner), i64::from(corner) + 15) as i32;
         (inside(x, corner_x), inside(y, corner_y))
-    }
-}
-
-impl Crossing {
-    /// The cell behind the border of a cell, of a line that ends on the grid.
-    #[inline]
-    pub(super) fn over(self, cell: GeoCell) -> GeoCell {
-        GeoCell {
-            x: cell.x.wrapping_add_signed(self.dx as i16),
-            y: cell.y.wrapping_add_signed(self.dy as i16),
-        }
     }
 }

@@ -15,6 +15,13 @@ pub fn simd_levels() -> impl Iterator<Item = SimdLevel> {
     all.filter(|level| level.is_available())
 }
 
+/// How many of `n` queries or worlds a test takes: an emulated processor, as `tools/test-simd.sh` says, takes a sixth of
+/// them, for it is dozens of times slower.
+pub fn some_of(n: u64) -> u64 {
+    let is_emulated = std::env::var_os("IRONLANDS_EMULATED").is_some();
+    if is_emulated { n / 6 } else { n }
+}
+
 /// Faces of corners and masks, with their own number as material.
 pub fn faces(triangles: &[[u32; 3]], masks: &[u32]) -> Vec<Option<Face>> {
     assert_eq!(triangles.len(), masks.len(), "one mask a triangle");

@@ -51,7 +51,7 @@ impl Corners {
 
     /// Slopes between sheets that continue in each other.
     fn sloped(columns: &Columns, partners: &Partners, max_slope: i32) -> Self {
-        let mut corners = Self::of_blocks(columns, partners, max_slope);
+        let mut corners = Self::from_blocks(columns, partners, max_slope);
         let mut vertex = Vertex::new(columns, partners, max_slope);
         for y in 1..columns.side {
             for x in 1..columns.side {
@@ -64,7 +64,7 @@ impl Corners {
     }
 
     /// Those of slopes that are corners of blocks, too: what lies on the edge of a flat block needs the corners of it.
-    pub fn of_blocks(columns: &Columns, partners: &Partners, max_slope: i32) -> Self {
+    pub fn from_blocks(columns: &Columns, partners: &Partners, max_slope: i32) -> Self {
         let mut corners = Self {
             heights: vec![[0; 4]; columns.sheets.len()],
             max_slope,

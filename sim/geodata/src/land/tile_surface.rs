@@ -155,7 +155,7 @@ impl Ground {
                 for row in [0, BLOCK] {
                     known[row] = 1 | 1 << BLOCK;
                 }
-                (Corners::of_blocks(&columns, &partners, max_slope), known)
+                (Corners::from_blocks(&columns, &partners, max_slope), known)
             }
             TileShape::Plateaus => {
                 let corners = Corners::new(&columns, &partners, &grid, shape);

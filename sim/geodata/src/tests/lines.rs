@@ -1,6 +1,6 @@
 //! Straight lines: walks, sight, swimming, flying, places to stand. Sections 4.6 to 4.8.
 
-use crate::line::Line;
+use crate::line::{Crossing, Line};
 use crate::test_world::{Ground, bridge, cell, middle, open, random, roof};
 use crate::{
     BlockedBy, GeoPoint, Geodata, NoDataRule, Profile, RegionPack, SpotOptions, StraightWalkEnd,
@@ -9,13 +9,21 @@ use crate::{
 use ironlands_sim_regions::{Block, Cell, Flat, GeoCell, Nswe, Region, RegionId, ZERO_REGION};
 use proptest::prelude::*;
 
+/// The cell behind the border of a cell.
+fn over(crossing: Crossing, cell: GeoCell) -> GeoCell {
+    GeoCell {
+        x: cell.x.wrapping_add_signed(crossing.dx as i16),
+        y: cell.y.wrapping_add_signed(crossing.dy as i16),
+    }
+}
+
 /// Cells of a line, both sides of a corner left out.
 fn cells(from: GeoPoint, to: GeoPoint) -> Vec<GeoCell> {
     let mut at = from.cell().unwrap();
     let mut cells = vec![at];
     let mut line = Line::new(from, to).unwrap();
     while let Some(crossing) = line.crossing() {
-        at = crossing.over(at);
+        at = over(crossing, at);
         cells.push(at);
         line.pass();
     }
@@ -419,4 +427,57 @@ fn eyes_below_even_ground_see_nothing_over_it() {
     assert_eq!(sees(-26.0, -32.1), Ok(false));
     assert_eq!(sees(f32::NAN, 40.0), Ok(false));
     assert_eq!(sees(40.0, f32::NAN), Ok(false));
+}
+
+#[test]
+fn a_square_is_left_where_single_crossings_leave_it() {
+    let mut state = 77_u64;
+    let mut draw = |n: u64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) % n) as i32
+    };
+    let mut n_corners = 0;
+    for number in 0..20_000 {
+        let from = GeoPoint::new(draw(3000) - 1500, draw(3000) - 1500, 0);
+        let length = [40, 400, 3000][number % 3];
+        let (dx, dy) = (draw(length) - draw(length), draw(length) - draw(length));
+        // Along an axis, through corners, and any.
+        let (dx, dy) = match draw(6) {
+            0 => (dx, 0),
+            1 => (0, dy),
+            2 => (dx, dx),
+            3 => (dx, -dx),
+            _ => (dx, dy),
+        };
+        let to = GeoPoint::new(from.x + dx, from.y + dy, 0);
+        let side = [8, 128][draw(2) as usize];
+        let (mut line, mut single) = [(); 2].map(|()| Line::new(from, to).unwrap()).into();
+        let mut cell = from.cell().unwrap();
+        while line.crossing().is_some() {
+            let mut expected = cell;
+            while let Some(crossing) = single.crossing() {
+                let next = over(crossing, expected);
+                if next.x / side != cell.x / side || next.y / side != cell.y / side {
+                    break;
+                }
+                n_corners += usize::from(crossing.dx != 0 && crossing.dy != 0);
+                expected = next;
+                single.pass();
+            }
+            cell = line.pass_within(cell, side);
+            assert_eq!(cell, expected, "{from:?} {to:?} {side}");
+            assert_eq!(line.crossing(), single.crossing(), "{from:?} {to:?} {side}");
+            assert_eq!(line.along(), single.along());
+            assert_eq!(line.along_before(), single.along_before());
+            if let Some(crossing) = line.crossing() {
+                cell = over(crossing, cell);
+                line.pass();
+                single.pass();
+            }
+        }
+        assert_eq!(cell, to.cell().unwrap(), "{from:?} {to:?} {side}");
+    }
+    assert!(n_corners > 1000, "{n_corners}");
 }

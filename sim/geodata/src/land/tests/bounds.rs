@@ -55,7 +55,7 @@ fn no_square_is_empty_where_ground_or_a_wall_is() {
                     }
                 }
             }
-            // Far above what is there, and between there and the highest of all.
+            // Above all, and between lower ground and the highest.
             n_passed += usize::from(passed(&land, here, 900.0) == Some(256));
             n_passed += usize::from(passed(&land, here, 100.0).is_some());
         }
