@@ -100,7 +100,9 @@ fn facet_point(facet: FacetIn, corner: u32) -> FacetPoint {
     let size = vec2<f32>(facet.place.zw);
     var along = vec2(f32(corner & 1u), f32(corner >> 1u));
     let at = vec2<f32>(facet.place.xy) + size * select(along.xx, along, is_ground);
-    let distance = length(place.corner_in_eye + vec3(at * place.step, heights[corner]));
+    // A mirror has its eye below or above that of the frame.
+    let corner_in_eye = vec3(place.corner_in_eye.xy, -frame.camera_in_world.z);
+    let distance = length(corner_in_eye + vec3(at * place.step, heights[corner]));
     if is_ground {
         along = widened(along, size, distance);
     }
@@ -108,7 +110,7 @@ fn facet_point(facet: FacetIn, corner: u32) -> FacetPoint {
     var point: FacetPoint;
     point.at = vec2<f32>(facet.place.xy) + size * select(along.xx, along, is_ground);
     let z = mix(mix(heights.x, heights.y, along.x), mix(heights.z, heights.w, along.x), along.y);
-    point.position_in_eye = place.corner_in_eye + vec3(point.at * place.step, z);
+    point.position_in_eye = corner_in_eye + vec3(point.at * place.step, z);
     point.position_in_clip = frame.clip_from_eye * vec4(point.position_in_eye, 1.0);
     if land.layer != ALL_LAYERS && facet.marks.z != land.layer {
         // Beyond the right edge of the picture, where nothing is drawn.
@@ -167,7 +169,8 @@ fn light(point: FacetPoint) -> vec3<f32> {
     let normal = select(point.normal, -point.normal, is_behind);
     let cosine = max(dot(normal, environment.direction_to_sun), 0.0);
     let n_dot_l = cosine * sun_share(point.position_in_eye, normal, cosine);
-    return min(environment.ambient + environment.sun_color * n_dot_l, vec3(1.0));
+    let lamps = local_light(point.position_in_eye, point.position_in_clip.xy, normal, false);
+    return min(environment.ambient + environment.sun_color * n_dot_l + lamps, vec3(1.0));
 }
 
 fn ramp_color(z: f32) -> vec3<f32> {

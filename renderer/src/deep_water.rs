@@ -12,6 +12,7 @@ use crate::{
         water::{WaterPass, WaterTargets},
     },
     uniforms::MAX_MIRRORS,
+    waters::SeenSurface,
 };
 
 /// What is drawn in a mirror: no water, which would hide what it mirrors, and no detail texture.
@@ -28,8 +29,8 @@ pub(crate) struct DeepWater {
     pub pass: WaterPass,
     /// What is seen in each mirror.
     pub mirrors: Vec<DrawnView>,
-    /// Heights of the mirrors of this frame.
-    pub heights: Vec<f32>,
+    /// What the mirrors of this frame lie on.
+    pub mirrored: Vec<SeenSurface>,
     /// Those of the frame before.
     pub targets: Option<WaterTargets>,
 }
@@ -44,7 +45,7 @@ impl DeepWater {
         Self {
             pass: WaterPass::new(gpu, targets),
             mirrors: (0..MAX_MIRRORS).map(mirror).collect(),
-            heights: Vec::new(),
+            mirrored: Vec::new(),
             targets: None,
         }
     }

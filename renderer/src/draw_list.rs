@@ -250,6 +250,11 @@ impl DrawList {
         }
     }
 
+    /// Whether there is nothing to draw.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
     /// The items of one kind, in drawing order.
     pub fn of_kind(&self, kind: PassKind) -> &[DrawItem] {
         let Range { start, end } = self.items.partition_point(|item| item.kind < kind)

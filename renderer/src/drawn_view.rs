@@ -9,12 +9,14 @@ use crate::{
     frame_lights::FrameLights,
     growing_buffer::GrowingBuffer,
     model_list::{ModelList, MorphList},
+    motion::{Placement, Which},
     particle_list::ParticleList,
     passes::{JOINTS_BINDING, Layouts},
     scene_upload::FrameContext,
     uniforms::{ActiveMorph, FrameUniform, MorphedNode, NodeMatrix},
     view_cells::{Part, ViewCells},
     viewpoint::Viewpoint,
+    waters::SeenSurface,
 };
 
 /// A viewpoint and what is seen from it; kept between frames for its memory.
@@ -42,6 +44,8 @@ pub(crate) struct CullContext<'a> {
     pub cells: &'a ViewCells,
     /// From where distances are.
     pub eye: Vec3,
+    /// Which models.
+    pub models: Which,
 }
 
 impl DrawnView {
@@ -98,15 +102,16 @@ impl DrawnView {
         }
     }
 
-    /// Fills the list with what may be seen of a part of the scene, or with what is in a frustum of its own.
+    /// Fills the list with what may be seen of a part of the scene, or with what is in a frustum of its own: there all of
+    /// it, or only what does not move, or only the models that do.
     pub fn list(
         &mut self,
         scene: &SceneGpu,
         (viewpoint, part): (&Viewpoint, Part),
-        frame_context: FrameContext<'_>,
+        placement: Placement<'_>,
         state: &FrameState,
         aspect: f32,
-        within: Option<Frustum>,
+        within: Option<(Frustum, Which)>,
     ) -> FrameStats {
         let from = viewpoint.visible_from;
         let is_led = match part {
@@ -119,18 +124,21 @@ impl DrawnView {
         let cell = cell.filter(|_| is_led && state.switches.visibility);
         self.cells.update(&scene.cells, part, cell);
         let view = CullView::new(&viewpoint.culling_camera, aspect, state.switches.lod);
-        let view = within.map_or(view, |frustum| view.within(frustum));
+        let view = within.map_or(view, |(frustum, _)| view.within(frustum));
         let cull_context = CullContext {
             view: &view,
             cells: &self.cells,
             eye: viewpoint.camera.position,
+            models: within.map_or(Which::All, |(_, which)| which),
         };
         let mut stats = FrameStats::default();
         self.list.clear();
-        list_clusters(scene, cull_context, state, &mut self.list, &mut stats);
+        if cull_context.models != Which::Moving {
+            list_clusters(scene, cull_context, state, &mut self.list, &mut stats);
+        }
         self.models.list(
             scene,
-            frame_context,
+            placement,
             cull_context,
             state,
             &mut self.list,
@@ -162,20 +170,23 @@ impl DrawnView {
             view: &view,
             cells: &self.cells,
             eye: viewpoint.camera.position,
+            models: Which::All,
         };
         particles.list(scene, frame_context.poses, cull_context, state)
     }
 
-    /// Heights of the liquids that are listed and seen from above.
-    pub fn water_heights(
+    /// The liquids that are listed and seen from above.
+    pub fn list_waters(
         &self,
         scene: &SceneGpu,
         viewpoint: &Viewpoint,
         aspect: f32,
         has_sea: bool,
-    ) -> Vec<f32> {
+        seen: &mut Vec<SeenSurface>,
+    ) {
         let view = CullView::new(&viewpoint.camera, aspect, false);
-        scene.waters.visible_heights(&view, &self.cells, has_sea)
+        let waters = &scene.waters;
+        waters.list_visible(&view, &self.cells, has_sea, seen);
     }
 
     /// Hands viewpoint and places to the device; binds the lights of the frame.

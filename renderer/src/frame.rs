@@ -22,7 +22,8 @@ use crate::{
     deep_water::DeepWater,
     draw_list::{DrawItem, ListOf, NO_PASS},
     drawn_view::DrawnView,
-    frame_lights::FrameLights,
+    frame_lights::{FrameLights, MapDraw},
+    motion::{Motion, Placement},
     particle_list::ParticleList,
     passes::{
         AddedLight, Layouts, TargetFormats, bloom::BloomPass, hud::HudPass,
@@ -45,10 +46,12 @@ pub struct Renderer {
     level: DrawnView,
     backdrop: DrawnView,
     lights: FrameLights,
-    /// What the sun sees, for each of its maps.
+    motion: Motion,
+    /// What the sun sees that does not move, for each of its maps.
     casters: [DrawnView; N_SUN_MAPS],
-    /// Which maps this frame draws.
-    is_map_drawn: [bool; N_SUN_MAPS],
+    /// And what does.
+    moving_casters: [DrawnView; N_SUN_MAPS],
+    map_draws: [MapDraw; N_SUN_MAPS],
     added: AddedLight,
     sky: SkyPass,
     sky_box: SkyBoxPass,
@@ -97,8 +100,10 @@ impl Renderer {
             targets,
             level: view(ListOf::Passes),
             backdrop: view(ListOf::Passes),
+            motion: Motion::default(),
             casters: std::array::from_fn(|_| view(ListOf::Depths)),
-            is_map_drawn: [false; N_SUN_MAPS],
+            moving_casters: std::array::from_fn(|_| view(ListOf::Depths)),
+            map_draws: [MapDraw::default(); N_SUN_MAPS],
             added: AddedLight::default(),
             sky: SkyPass::new(gpu, &layouts, &targets),
             sky_box: SkyBoxPass::new(gpu, &layouts, &targets),
@@ -148,12 +153,14 @@ impl Renderer {
         state: &FrameState,
         size: [u32; 2],
     ) -> Result<FrameStats, RenderError> {
-        let frame_context = scene.models.frame_context(state)?;
+        let frame = scene.models.frame_context(state)?;
+        self.motion.update(scene.id, &scene.models, frame);
+        let motion = &self.motion;
         let aspect = size[0] as f32 / size[1] as f32;
         let viewpoint = Viewpoint::from_frame_state(state);
         let seen = (&viewpoint, Part::Everything);
-        let view = &mut self.level;
-        Ok(view.list(scene, seen, frame_context, state, aspect, None))
+        let placement = Placement { frame, motion };
+        Ok(self.level.list(scene, seen, placement, state, aspect, None))
     }
 
     /// Records and submits one frame, and waits for nothing.
@@ -258,12 +265,9 @@ impl Renderer {
             (attachments, target),
             background,
         );
-        let mut commands = Vec::new();
-        if let Some(hud) = hud {
-            commands = self.hud.draw(gpu, &mut encoder, target, hud);
-        }
-        commands.push(encoder.finish());
-        gpu.queue.submit(commands);
+        let of_hud = hud.map(|hud| self.hud.draw(gpu, &mut encoder, target, hud));
+        let frame = encoder.finish();
+        (gpu.queue).submit(of_hud.into_iter().flatten().chain([frame]));
     }
 
     /// Fills the draw lists with what the camera may see, and hands viewpoints and places to the device.
@@ -274,7 +278,26 @@ impl Renderer {
         state: &FrameState,
         size: [u32; 2],
     ) -> Result<FrameStats, RenderError> {
-        let frame_context = scene.models.frame_context(state)?;
+        let frame = scene.models.frame_context(state)?;
+        let mut motion = std::mem::take(&mut self.motion);
+        motion.update(scene.id, &scene.models, frame);
+        let placement = Placement {
+            frame,
+            motion: &motion,
+        };
+        let prepared = self.prepare_placed(gpu, scene, placement, state, size);
+        self.motion = motion;
+        prepared
+    }
+
+    fn prepare_placed(
+        &mut self,
+        gpu: &Gpu,
+        scene: &SceneGpu,
+        placement: Placement<'_>,
+        state: &FrameState,
+        size: [u32; 2],
+    ) -> Result<FrameStats, RenderError> {
         self.overlay
             .prepare_pointed_out(gpu, &state.highlight, &state.lines)?;
         let aspect = size[0] as f32 / size[1] as f32;
@@ -285,20 +308,19 @@ impl Renderer {
             occlusion_radius: scene.occlusion_radius,
             ..uniform
         };
-        self.prepare_lights(gpu, scene, state, (&viewpoint, &uniform), size)?;
+        let seen = (&viewpoint, &uniform);
+        self.prepare_lights(gpu, scene, placement, state, seen, size)?;
         let part = if is_in_backdrop(scene, state) {
             Part::Everything
         } else {
             Part::Level
         };
         let seen = (&viewpoint, part);
-        let mut stats = self
-            .level
-            .list(scene, seen, frame_context, state, aspect, None);
-        self.prepare_particles(gpu, scene, &viewpoint, frame_context, (state, aspect))?;
+        let mut stats = self.level.list(scene, seen, placement, state, aspect, None);
+        self.prepare_particles(gpu, scene, &viewpoint, placement.frame, (state, aspect))?;
         stats.particles_drawn = self.particle_list.len();
         stats.draw_calls += self.seen_through.n_particle_calls();
-        stats.add(self.prepare_mirrors(gpu, scene, &viewpoint, frame_context, state, size)?);
+        stats.add(self.prepare_mirrors(gpu, scene, &viewpoint, placement, state, size)?);
         self.level
             .write((gpu, &self.layouts), &self.lights, &uniform)?;
         if let Some(tiles) = &scene.tiles {
@@ -314,9 +336,9 @@ impl Renderer {
         if let Some(GpuBackdrop { backdrop, .. }) = shown_backdrop(scene, state) {
             let viewpoint = Viewpoint::from_backdrop(&viewpoint, backdrop);
             let seen = (&viewpoint, Part::Backdrop);
-            let backdrop_stats =
-                self.backdrop
-                    .list(scene, seen, frame_context, state, aspect, None);
+            let backdrop_stats = self
+                .backdrop
+                .list(scene, seen, placement, state, aspect, None);
             stats.add(backdrop_stats);
             let air = Air {
                 fog: backdrop.fog,

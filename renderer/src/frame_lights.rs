@@ -1,17 +1,16 @@
 //! Light that a frame adds to what the scene's game had, on the device: maps of the sun's shadows, and lamps by the
 //! part of the picture that they reach.
 
-use glam::Vec3;
-use ironlands_scene::{Affine, Morphs};
-
 use crate::{
     FrameState, Gpu, RenderError, SceneGpu, Switches,
     growing_buffer::GrowingBuffer,
     light_grid::{GridView, LightGrid, LightGridUniform, LocalLight},
+    motion::Motion,
     passes::{AddedLight, DEPTH_FORMAT},
     sun_maps::{N_SUN_MAPS, SunMapPlace, SunMaps, SunShadowUniform},
     target::extent,
 };
+use glam::Vec3;
 
 /// Sides of a map of shadows in texels; in software it is filled and read a pixel at a time.
 const MAP_SIZE: u32 = 2048;
@@ -29,6 +28,12 @@ pub(crate) struct FrameLights {
     sun_uniform: wgpu::Buffer,
     sun_sampler: wgpu::Sampler,
     maps: DepthMaps,
+    /// Maps of what does not move alone, once something moves.
+    still_maps: Option<DepthMaps>,
+    /// [`Motion::revision`] of what moves in them.
+    moving_revision: u64,
+    /// Whether each map shows something that moves.
+    has_moving: [bool; N_SUN_MAPS],
     /// What each map shows, if that still holds.
     shown: [Option<SunMapPlace>; N_SUN_MAPS],
     casters: Casters,
@@ -38,10 +43,20 @@ pub(crate) struct FrameLights {
     lists: GrowingBuffer,
 }
 
+/// What of a map a frame draws.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct MapDraw {
+    /// All that does not move.
+    pub still: bool,
+    /// What moves, over a copy of that.
+    pub moving: bool,
+}
+
 /// A map for each of a number of layers.
 #[derive(Debug)]
 struct DepthMaps {
     size: u32,
+    texture: wgpu::Texture,
     all: wgpu::TextureView,
     layers: Vec<wgpu::TextureView>,
 }
@@ -49,10 +64,9 @@ struct DepthMaps {
 /// What, beside its place, a map depends on.
 #[derive(Debug, Default)]
 struct Casters {
-    scene: u64,
+    /// [`Motion::generation`].
+    still: u64,
     switches: Switches,
-    poses: Vec<Affine>,
-    morphs: Morphs,
     hidden_pieces: Vec<[u32; 2]>,
     model_state: Option<u8>,
     model_lod: Option<u8>,
@@ -82,6 +96,9 @@ impl FrameLights {
             }),
             // Until a frame has shadows.
             maps: DepthMaps::new(gpu, 1, 1),
+            still_maps: None,
+            moving_revision: 0,
+            has_moving: [false; N_SUN_MAPS],
             shown: [None; N_SUN_MAPS],
             casters: Casters::default(),
             grid: LightGrid::default(),
@@ -146,9 +163,10 @@ impl FrameLights {
         gpu: &Gpu,
         scene: &SceneGpu,
         state: &FrameState,
+        motion: &Motion,
         aspect: f32,
-    ) -> Result<(SunMaps, [bool; N_SUN_MAPS]), RenderError> {
-        self.make_maps(gpu)?;
+    ) -> Result<(SunMaps, [MapDraw; N_SUN_MAPS]), RenderError> {
+        self.make_maps(gpu, motion.is_any_moving())?;
         let sun = scene.atmosphere(state).sun;
         let toward = Vec3::from(sun.direction_to_sun);
         let size = self.maps.size;
@@ -156,48 +174,69 @@ impl FrameLights {
         gpu.queue
             .write_buffer(&self.sun_uniform, 0, bytemuck::bytes_of(&maps.uniform));
         // Land that comes in tiles is other land from frame to frame.
-        if self.casters.have_changed(scene, state) || scene.tiles.is_some() {
+        if self.casters.have_changed(motion, state) || scene.tiles.is_some() {
             self.shown = [None; N_SUN_MAPS];
         }
         let places = maps.maps.each_ref().map(|map| Some(map.place));
-        let is_outdated = std::array::from_fn(|index| self.shown[index] != places[index]);
+        let shown = std::mem::replace(&mut self.moving_revision, motion.revision());
+        let has_moved = shown != motion.revision();
+        let draws = std::array::from_fn(|index| {
+            let still = self.shown[index] != places[index];
+            MapDraw {
+                still,
+                moving: motion.is_any_moving() && (still || has_moved),
+            }
+        });
         self.shown = places;
-        Ok((maps, is_outdated))
+        Ok((maps, draws))
     }
 
-    fn make_maps(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
+    /// Whether what moves has to be drawn in a map: not where nothing does, as before.
+    pub fn has_to_be_drawn(&mut self, index: usize, still: bool, has_moving: bool) -> bool {
+        let had_moving = std::mem::replace(&mut self.has_moving[index], has_moving);
+        still || has_moving || had_moving
+    }
+
+    fn make_maps(&mut self, gpu: &Gpu, is_any_moving: bool) -> Result<(), RenderError> {
         let size = match gpu.caps().is_software {
             true => SOFTWARE_MAP_SIZE,
             false => MAP_SIZE.min(gpu.caps().max_texture_side),
         };
         if self.maps.size != size {
-            self.maps = gpu.guarded("maps of the sun's shadows", || {
-                DepthMaps::new(gpu, size, N_SUN_MAPS as u32)
-            })?;
+            self.maps = new_maps(gpu, size)?;
             self.shown = [None; N_SUN_MAPS];
             self.generation += 1;
+        }
+        if is_any_moving && self.still_maps.is_none() {
+            self.still_maps = Some(new_maps(gpu, size)?);
+            self.shown = [None; N_SUN_MAPS];
+        } else if !is_any_moving {
+            self.still_maps = None;
         }
         Ok(())
     }
 
-    /// Begins to draw a map.
-    pub fn begin_map<'e>(
+    /// Begins to draw a map of what does not move.
+    pub fn begin_still_map<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
         index: usize,
     ) -> wgpu::RenderPass<'e> {
-        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("sun shadows"),
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &self.maps.layers[index],
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(0.0),
-                    store: wgpu::StoreOp::Store,
-                }),
-                stencil_ops: None,
-            }),
-            ..Default::default()
-        })
+        let maps = self.still_maps.as_ref().unwrap_or(&self.maps);
+        maps.begin(encoder, index, wgpu::LoadOp::Clear(0.0))
+    }
+
+    /// Begins to draw what moves, over a copy of what does not move.
+    pub fn begin_moving_map<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        index: usize,
+    ) -> wgpu::RenderPass<'e> {
+        if let Some(still) = &self.still_maps {
+            let size = extent([still.size; 2]);
+            encoder.copy_texture_to_texture(still.layer(index), self.maps.layer(index), size);
+        }
+        self.maps.begin(encoder, index, wgpu::LoadOp::Load)
     }
 
     /// What group 0 has from binding 3 on.
@@ -219,6 +258,39 @@ impl FrameLights {
 }
 
 impl DepthMaps {
+    /// A map to copy from or to.
+    fn layer(&self, index: usize) -> wgpu::TexelCopyTextureInfo<'_> {
+        wgpu::TexelCopyTextureInfo {
+            texture: &self.texture,
+            mip_level: 0,
+            origin: wgpu::Origin3d {
+                z: index as u32,
+                ..wgpu::Origin3d::ZERO
+            },
+            aspect: wgpu::TextureAspect::All,
+        }
+    }
+
+    fn begin<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        index: usize,
+        load: wgpu::LoadOp<f32>,
+    ) -> wgpu::RenderPass<'e> {
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("sun shadows"),
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &self.layers[index],
+                depth_ops: Some(wgpu::Operations {
+                    load,
+                    store: wgpu::StoreOp::Store,
+                }),
+                stencil_ops: None,
+            }),
+            ..Default::default()
+        })
+    }
+
     fn new(gpu: &Gpu, size: u32, n_layers: u32) -> Self {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("sun shadows"),
@@ -230,7 +302,10 @@ impl DepthMaps {
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
             format: DEPTH_FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT
+                | wgpu::TextureUsages::TEXTURE_BINDING
+                | wgpu::TextureUsages::COPY_SRC
+                | wgpu::TextureUsages::COPY_DST,
             view_formats: &[],
         });
         let layer = |index| {
@@ -248,31 +323,34 @@ impl DepthMaps {
                 ..Default::default()
             }),
             layers: (0..n_layers).map(layer).collect(),
+            texture,
         }
     }
 }
 
 impl Casters {
     /// Whether they are others than at the last call.
-    fn have_changed(&mut self, scene: &SceneGpu, state: &FrameState) -> bool {
-        let is_same = self.scene == scene.id
+    fn have_changed(&mut self, motion: &Motion, state: &FrameState) -> bool {
+        let is_same = self.still == motion.generation()
             && self.switches == state.switches
-            && self.poses == state.poses
-            && self.morphs == state.morphs
             && self.hidden_pieces == state.hidden_pieces
             && self.model_state == state.model_state
             && self.model_lod == state.model_lod;
         if !is_same {
-            self.scene = scene.id;
+            self.still = motion.generation();
             self.switches = state.switches;
-            self.poses.clone_from(&state.poses);
-            self.morphs.clone_from(&state.morphs);
             self.hidden_pieces.clone_from(&state.hidden_pieces);
             self.model_state = state.model_state;
             self.model_lod = state.model_lod;
         }
         !is_same
     }
+}
+
+fn new_maps(gpu: &Gpu, size: u32) -> Result<DepthMaps, RenderError> {
+    gpu.guarded("maps of the sun's shadows", || {
+        DepthMaps::new(gpu, size, N_SUN_MAPS as u32)
+    })
 }
 
 fn shadow_reach(scene: &SceneGpu) -> f32 {

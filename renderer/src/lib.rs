@@ -45,6 +45,7 @@ mod light_grid;
 mod linear_light;
 mod mips;
 mod model_list;
+mod motion;
 mod particle_list;
 mod passes;
 mod radix_sort;

@@ -9,8 +9,9 @@ use crate::{
     cull::{CullView, is_mirror},
     draw_list::{DrawList, Placing},
     drawn_view::CullContext,
+    motion::{Placement, Which},
     passes::pipeline_key::PieceVariant,
-    scene_upload::{FrameContext, GpuInstance, GpuModel, GpuModels},
+    scene_upload::{GpuInstance, GpuModel, GpuModels},
     uniforms::{ActiveMorph, MorphedNode, NodeMatrix},
 };
 
@@ -51,7 +52,7 @@ impl ModelList {
     pub fn list(
         &mut self,
         scene: &SceneGpu,
-        frame_context: FrameContext<'_>,
+        placement: Placement<'_>,
         cull_context: CullContext<'_>,
         state: &FrameState,
         draw_list: &mut DrawList,
@@ -62,18 +63,15 @@ impl ModelList {
         if !state.switches.models {
             return;
         }
-        // Balls in one row are passed many times faster than what they are around.
-        let balls = frame_context
-            .is_at_rest
-            .then_some(&scene.models.rest_balls[..]);
-        for (index, instance) in scene.models.instances.iter().enumerate() {
-            let ball = balls.map(|balls| balls[index]);
-            let may_be_seen = ball.is_none_or(|[x, y, z, radius]| {
-                let center = Vec3::new(x, y, z);
-                cull_context.view.may_see_ball(center, radius)
-            });
-            if !may_be_seen || !cull_context.cells.is_part(&instance.cells) {
-                continue;
+        let Placement { frame, motion } = placement;
+        let mut list_if_seen = |index: usize| {
+            // Balls in one row are passed many times faster than what they are around.
+            let [x, y, z, radius] = motion.ball_of(index);
+            let instance = &scene.models.instances[index];
+            if !cull_context.view.may_see_ball(Vec3::new(x, y, z), radius)
+                || !cull_context.cells.is_part(&instance.cells)
+            {
+                return;
             }
             let model = &scene.models.models[instance.model];
             let mut n_in_view = 0;
@@ -83,8 +81,8 @@ impl ModelList {
                 model,
                 instance,
                 index,
-                poses: &frame_context.poses[instance.first_node..],
-                weights: frame_context.weights_of(index, instance),
+                poses: &frame.poses[instance.first_node..],
+                weights: frame.weights_of(index, instance),
             };
             subject.for_each_in_view(cull_context.view, state, |in_view| {
                 n_in_view += 1;
@@ -98,6 +96,17 @@ impl ModelList {
             if is_seen {
                 stats.pieces_drawn += n_in_view;
                 stats.instances_drawn += usize::from(n_in_view > 0);
+            }
+        };
+        match cull_context.models {
+            Which::Moving => {
+                let moving = motion.moving().iter();
+                moving.for_each(|index| list_if_seen(*index as usize));
+            }
+            which => {
+                let all = 0..scene.models.instances.len();
+                let listed = all.filter(|index| motion.is_listed(*index, which));
+                listed.for_each(list_if_seen);
             }
         }
         self.push(scene, state, draw_list);

@@ -151,7 +151,7 @@ pub(crate) const PARTICLE_MULTISAMPLED: Shader = shader!("particle, multisampled
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/depth_samples.wgsl", "particle.wgsl");
 
 pub(crate) const TILE: Shader = shader!("tile":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "tile.wgsl");
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl", "tile.wgsl");
 
 pub(crate) const OVERLAY_FILL: Shader = shader!("overlay_fill":
     "shared/frame.wgsl", "shared/overlay_point.wgsl", "overlay_fill.wgsl");

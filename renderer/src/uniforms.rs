@@ -7,7 +7,9 @@ use ironlands_scene::{
     Pass, PassPhase, Scene, SkinVertex,
 };
 
-use crate::{FrameState, linear_light::linear_from_display, viewpoint::Viewpoint};
+use crate::{
+    FrameState, linear_light::linear_from_display, viewpoint::Viewpoint, waters::SeenSurface,
+};
 
 const FLAG_WATER_REFLECTION: u32 = 1;
 const FLAG_SEA: u32 = 2;
@@ -293,13 +295,13 @@ pub(crate) struct MirrorsUniform {
 }
 
 impl MirrorsUniform {
-    pub fn new(heights: &[f32]) -> Self {
+    pub fn new(mirrored: &[SeenSurface]) -> Self {
         let mut uniform = Self {
-            n_mirrors: heights.len() as u32,
+            n_mirrors: mirrored.len() as u32,
             ..Self::zeroed()
         };
-        for (to, from) in uniform.heights.iter_mut().zip(heights) {
-            *to = *from;
+        for (to, from) in uniform.heights.iter_mut().zip(mirrored) {
+            *to = from.height;
         }
         uniform
     }

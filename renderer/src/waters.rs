@@ -16,6 +16,14 @@ pub(crate) struct Waters {
     sea: Option<Sea>,
 }
 
+/// A surface that is seen from above.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SeenSurface {
+    /// From the eye.
+    pub distance: f32,
+    pub height: f32,
+}
+
 /// The level liquid of a cluster.
 #[derive(Debug)]
 struct Surface {
@@ -55,28 +63,41 @@ impl Waters {
         }
     }
 
-    /// Heights of the surfaces that are seen from above, the nearest first; no more than there are mirrors for.
-    pub fn visible_heights(&self, view: &CullView, cells: &ViewCells, has_sea: bool) -> Vec<f32> {
+    /// Lists the surfaces that are seen from above, the nearest of each height and no more than there are mirrors for.
+    pub fn list_visible(
+        &self,
+        view: &CullView,
+        cells: &ViewCells,
+        has_sea: bool,
+        seen: &mut Vec<SeenSurface>,
+    ) {
         let eye = view.position();
         let visible = self
             .surfaces
             .iter()
             .filter(|surface| cells.is_seen(&surface.cells) && view.may_see_box(&surface.bounds));
-        let mut seen: Vec<(f32, f32)> = visible
-            .map(|surface| (distance_to(&surface.bounds, eye), surface.height))
-            .collect();
+        seen.clear();
+        seen.extend(visible.map(|surface| SeenSurface {
+            distance: distance_to(&surface.bounds, eye),
+            height: surface.height,
+        }));
         let sea = self.sea.as_ref().filter(|_| has_sea);
-        seen.extend(sea.map(|sea| (eye.z - sea.height, sea.height)));
-        seen.retain(|(_, height)| *height < eye.z);
-        seen.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut heights: Vec<f32> = Vec::new();
-        for (_, height) in seen {
-            if !heights.iter().any(|known| (known - height).abs() < LEVEL) {
-                heights.push(height);
+        seen.extend(sea.map(|sea| SeenSurface {
+            distance: eye.z - sea.height,
+            height: sea.height,
+        }));
+        seen.retain(|it| it.height < eye.z);
+        seen.sort_unstable_by(|a, b| a.distance.total_cmp(&b.distance));
+        let mut n_heights = 0;
+        for index in 0..seen.len() {
+            let own = seen[index];
+            let mut nearer = seen[..n_heights].iter();
+            if !nearer.any(|it| (it.height - own.height).abs() < LEVEL) {
+                seen[n_heights] = own;
+                n_heights += 1;
             }
         }
-        heights.truncate(MAX_MIRRORS);
-        heights
+        seen.truncate(n_heights.min(MAX_MIRRORS));
     }
 
     /// The liquid that an eye is in.
@@ -232,7 +253,9 @@ mod tests {
                 ..Camera::default()
             };
             let view = CullView::new(&camera, 1.0, true);
-            waters.visible_heights(&view, &ViewCells::default(), has_sea)
+            let mut seen = Vec::new();
+            waters.list_visible(&view, &ViewCells::default(), has_sea, &mut seen);
+            seen.iter().map(|it| it.height).collect::<Vec<_>>()
         };
         let away = std::f32::consts::PI;
         // The nearest first: the sea is 5 below the eye, the pool begins 5 ahead and 2 below.

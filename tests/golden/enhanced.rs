@@ -1,7 +1,9 @@
-//! Pictures in the enhanced style: shadows of the sun on two levels, and a night with 500 lamps.
+//! Pictures in the enhanced style: shadows of the sun on two levels, a night with 500 lamps, and a hall with dark corners
+//! and a lamp that glows.
 
 use ironlands::worlds::evil_islands::open_zone;
 use ironlands::worlds::parkan::{ParkanOptions, open_level};
+use ironlands::worlds::source;
 use ironlands_renderer::{FrameState, Style};
 use ironlands_scene::{Flicker, Light, Scene};
 
@@ -14,6 +16,9 @@ const N_LAMPS: u16 = 500;
 /// Views over the zone's village and into it: x, y, z, yaw and pitch in degrees.
 const VILLAGE: [f32; 5] = [66.0, 30.0, 16.0, 40.0, -14.0];
 const SQUARE: [f32; 5] = [110.0, 60.0, 14.0, 205.0, -12.0];
+/// A view into the hall of the Source map, and one over its pool.
+const HALL: [f32; 5] = [-600.0, -70.0, 84.0, 10.0, -7.0];
+const POOL: [f32; 5] = [120.0, -300.0, 64.0, 40.0, -4.0];
 
 fn zone() -> Scene {
     let path = root().join("DATA/EVIL_ISLANDS/Maps/zone1.mpr");
@@ -50,6 +55,16 @@ fn the_sun_throws_shadows_on_land_and_village() {
         &zone(),
         &[("enhanced_village", VILLAGE, Some(10.0))],
     ));
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn corners_are_dark_and_lamps_glow() {
+    let path = root().join("DATA/SOURCE/demo.bsp");
+    let options = source::SourceOptions::default();
+    let level = source::open_level(&path, &[], &options).expect("the demo's map opens");
+    let views = [("enhanced_hall", HALL, None), ("enhanced_pool", POOL, None)];
+    let found = failures(&level.scene, &views);
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 

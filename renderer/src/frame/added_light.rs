@@ -4,8 +4,14 @@ use ironlands_scene::PassKind;
 
 use super::Renderer;
 use crate::{
-    FrameState, Gpu, RenderError, SceneGpu, frame_lights::FrameLights, passes::AddedLight,
-    sun_maps::N_SUN_MAPS, uniforms::FrameUniform, view_cells::Part, viewpoint::Viewpoint,
+    FrameState, Gpu, RenderError, SceneGpu,
+    frame_lights::{FrameLights, MapDraw},
+    motion::{Placement, Which},
+    passes::AddedLight,
+    sun_maps::N_SUN_MAPS,
+    uniforms::FrameUniform,
+    view_cells::Part,
+    viewpoint::Viewpoint,
 };
 
 impl Renderer {
@@ -14,12 +20,13 @@ impl Renderer {
         &mut self,
         gpu: &Gpu,
         scene: &SceneGpu,
+        placement: Placement<'_>,
         state: &FrameState,
         (viewpoint, uniform): (&Viewpoint, &FrameUniform),
         size: [u32; 2],
     ) -> Result<(), RenderError> {
         self.added = FrameLights::added(scene, state);
-        self.is_map_drawn = [false; N_SUN_MAPS];
+        self.map_draws = [MapDraw::default(); N_SUN_MAPS];
         if self.added == AddedLight::default() {
             return Ok(());
         }
@@ -31,21 +38,45 @@ impl Renderer {
             self.lights.write_lamps(gpu, scene, state, size)?;
         }
         if self.added.sun_shadows {
-            let aspect = size[0] as f32 / size[1] as f32;
-            let (maps, is_outdated) = self.lights.write_sun(gpu, scene, state, aspect)?;
-            self.is_map_drawn = is_outdated;
-            let frame_context = scene.models.frame_context(state)?;
-            for (index, map) in maps.maps.iter().enumerate() {
-                if !is_outdated[index] {
+            self.prepare_sun_maps(gpu, scene, placement, state, (viewpoint, uniform), size)?;
+        }
+        Ok(())
+    }
+
+    fn prepare_sun_maps(
+        &mut self,
+        gpu: &Gpu,
+        scene: &SceneGpu,
+        placement: Placement<'_>,
+        state: &FrameState,
+        (viewpoint, uniform): (&Viewpoint, &FrameUniform),
+        size: [u32; 2],
+    ) -> Result<(), RenderError> {
+        let aspect = size[0] as f32 / size[1] as f32;
+        let (maps, draws) = self
+            .lights
+            .write_sun(gpu, scene, state, placement.motion, aspect)?;
+        for (index, map) in maps.maps.iter().enumerate() {
+            let MapDraw { still, moving } = draws[index];
+            let views = [
+                (still, &mut self.casters[index], Which::Still),
+                (moving, &mut self.moving_casters[index], Which::Moving),
+            ];
+            for (is_drawn, casters, which) in views {
+                if !is_drawn {
                     continue;
                 }
-                let casters = &mut self.casters[index];
                 let seen = (viewpoint, Part::Level);
-                let within = Some(map.frustum);
-                casters.list(scene, seen, frame_context, state, aspect, within);
+                let within = Some((map.frustum, which));
+                casters.list(scene, seen, placement, state, aspect, within);
                 let uniform = uniform.for_sun_map(&map.clip_from_eye);
                 casters.write((gpu, &self.layouts), &self.lights, &uniform)?;
             }
+            let has_moving = moving && !self.moving_casters[index].list.is_empty();
+            self.map_draws[index] = MapDraw {
+                still,
+                moving: moving && self.lights.has_to_be_drawn(index, still, has_moving),
+            };
         }
         Ok(())
     }
@@ -57,15 +88,23 @@ impl Renderer {
         scene: &SceneGpu,
         state: &FrameState,
     ) {
-        let views = self.casters.iter().enumerate();
-        for (index, view) in views.filter(|(index, _)| self.is_map_drawn[*index]) {
-            let pass = &mut self.lights.begin_map(encoder, index);
-            pass.set_bind_group(0, &view.bind_group, &[]);
-            if let Some(tiles) = &scene.tiles {
-                self.tile.draw_depth(pass, tiles);
+        let plain = AddedLight::default();
+        for (index, draw) in self.map_draws.iter().enumerate() {
+            if draw.still {
+                let view = &self.casters[index];
+                let pass = &mut self.lights.begin_still_map(encoder, index);
+                pass.set_bind_group(0, &view.bind_group, &[]);
+                if let Some(tiles) = &scene.tiles {
+                    self.tile.draw_depth(pass, tiles);
+                }
+                self.draw_kinds(pass, scene, state, (view, plain), &PassKind::ALL);
             }
-            let plain = AddedLight::default();
-            self.draw_kinds(pass, scene, state, (view, plain), &PassKind::ALL);
+            if draw.moving {
+                let view = &self.moving_casters[index];
+                let pass = &mut self.lights.begin_moving_map(encoder, index);
+                pass.set_bind_group(0, &view.bind_group, &[]);
+                self.draw_kinds(pass, scene, state, (view, plain), &PassKind::ALL);
+            }
         }
     }
 }

@@ -6,8 +6,8 @@ use super::{Renderer, bind_view, shows_sea};
 use crate::{
     FrameState, FrameStats, Gpu, RenderError, SceneGpu,
     deep_water::MIRRORED,
+    motion::Placement,
     passes::{AddedLight, water::WaterTargets},
-    scene_upload::FrameContext,
     uniforms::FrameUniform,
     view_cells::Part,
     viewpoint::Viewpoint,
@@ -29,26 +29,27 @@ impl Renderer {
         gpu: &Gpu,
         scene: &SceneGpu,
         viewpoint: &Viewpoint,
-        frame_context: FrameContext<'_>,
+        placement: Placement<'_>,
         state: &FrameState,
         size: [u32; 2],
     ) -> Result<FrameStats, RenderError> {
         let mut stats = FrameStats::default();
         let aspect = size[0] as f32 / size[1] as f32;
-        self.deep_water.heights.clear();
+        self.deep_water.mirrored.clear();
         if !self.has_deep_water(scene, state) {
             return Ok(stats);
         }
         if state.adds(|it| it.mirrors) {
             let has_sea = shows_sea(state);
-            self.deep_water.heights = (self.level).water_heights(scene, viewpoint, aspect, has_sea);
+            let mirrored = &mut self.deep_water.mirrored;
+            (self.level).list_waters(scene, viewpoint, aspect, has_sea, mirrored);
         }
-        self.deep_water.pass.write(gpu, &self.deep_water.heights);
+        self.deep_water.pass.write(gpu, &self.deep_water.mirrored);
         let mirrors = self.deep_water.mirrors.iter_mut();
-        for (mirror, height) in mirrors.zip(&self.deep_water.heights) {
-            let viewpoint = Viewpoint::mirrored_at(viewpoint, *height);
+        for (mirror, surface) in mirrors.zip(&self.deep_water.mirrored) {
+            let viewpoint = Viewpoint::mirrored_at(viewpoint, surface.height);
             let seen = (&viewpoint, Part::Level);
-            stats.add(mirror.list(scene, seen, frame_context, state, aspect, None));
+            stats.add(mirror.list(scene, seen, placement, state, aspect, None));
             let size = WaterTargets::mirror_size(size);
             let uniform = FrameUniform::new(state, &viewpoint, scene.air(state), false, size);
             mirror.write((gpu, &self.layouts), &self.lights, &uniform)?;
@@ -67,11 +68,14 @@ impl Renderer {
         background: [f32; 3],
     ) {
         let mirrors = self.deep_water.mirrors.iter().enumerate();
-        for (index, mirror) in mirrors.take(self.deep_water.heights.len()) {
+        for (index, mirror) in mirrors.take(self.deep_water.mirrored.len()) {
             let pass = &mut water.begin_mirror(encoder, index, background);
             bind_view(pass, mirror, &scene.environment);
             self.draw_sky(pass, scene, state);
             let plain = AddedLight::default();
+            if let Some(tiles) = &scene.tiles {
+                self.tile.draw(pass, tiles, plain);
+            }
             self.draw_kinds(pass, scene, state, (mirror, plain), &MIRRORED);
         }
     }

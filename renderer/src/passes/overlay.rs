@@ -100,10 +100,10 @@ impl OverlayPass {
         lines: &[OverlayVertex],
     ) -> Result<(), RenderError> {
         self.highlight.write(gpu, triangles)?;
-        let lines: Vec<_> = lines.iter().map(GpuOverlayVertex::from).collect();
         self.n_own_lines = lines.len() as u64 / 2;
-        self.own_lines.write(gpu, &lines)?;
-        Ok(())
+        let ends = lines.iter().map(GpuOverlayVertex::from);
+        self.own_lines
+            .write_iter::<{ size_of::<GpuOverlayVertex>() }>(gpu, ends.map(bytemuck::cast))
     }
 
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, overlay: &OverlayData) {
@@ -252,10 +252,12 @@ impl Highlight {
         };
         let fill = |corners: &[Vec3; 3]| corners.map(vertex(HIGHLIGHT_FILL));
         let outline = |&[a, b, c]: &[Vec3; 3]| [a, b, b, c, c, a].map(vertex(HIGHLIGHT_LINE));
-        let fills: Vec<Fill> = triangles.iter().map(fill).collect();
-        let outlines: Vec<Outline> = triangles.iter().map(outline).collect();
-        self.triangles.write(gpu, &fills)?;
-        self.lines.write(gpu, &outlines)?;
+        let fills = triangles.iter().map(fill).map(bytemuck::cast);
+        let outlines = triangles.iter().map(outline).map(bytemuck::cast);
+        self.triangles
+            .write_iter::<{ size_of::<Fill>() }>(gpu, fills)?;
+        self.lines
+            .write_iter::<{ size_of::<Outline>() }>(gpu, outlines)?;
         self.n_triangles = triangles.len() as u64;
         Ok(())
     }

@@ -32,12 +32,14 @@ pub(crate) struct TilePass {
     targets: TargetFormats,
     pipeline_layout: wgpu::PipelineLayout,
     /// By whether the sun throws shadows; made when it first does.
-    pipelines: [Option<wgpu::RenderPipeline>; 2],
+    pipelines: [Option<wgpu::RenderPipeline>; AddedLight::N],
     depth_pipeline: wgpu::RenderPipeline,
     layout: wgpu::BindGroupLayout,
     land: wgpu::Buffer,
     /// An [`AlignedPlace`] for each tile that is shown.
     places: GrowingBuffer,
+    /// What is handed to the device, kept for its memory.
+    aligned: Vec<AlignedPlace>,
     bind_group: wgpu::BindGroup,
 }
 
@@ -111,9 +113,10 @@ impl TilePass {
         let depth_groups = [Some(&layouts.casters), None, Some(&layout)];
         let depth_layout = pipeline_layout("tile depths", &depth_groups);
         let pipeline_layout = pipeline_layout("tile", &groups);
-        let plain = color_pipeline(gpu, &module, &pipeline_layout, targets, false);
+        let plain = AddedLight::default();
+        let plain = color_pipeline(gpu, &module, &pipeline_layout, targets, plain);
         Self {
-            pipelines: [Some(plain), None],
+            pipelines: [Some(plain), None, None, None],
             depth_pipeline: depth_pipeline(gpu, &module, &depth_layout),
             module,
             targets: *targets,
@@ -122,6 +125,7 @@ impl TilePass {
             layout,
             land,
             places,
+            aligned: Vec::new(),
         }
     }
 
@@ -139,33 +143,32 @@ impl TilePass {
         let land = GpuLand::new(&tiles.tree, view);
         gpu.queue
             .write_buffer(&self.land, 0, bytemuck::bytes_of(&land));
-        let places = tiles
-            .shown()
-            .map(|tile| aligned(TilePlace::new(&tile, eye)));
-        let places: Vec<AlignedPlace> = places.collect();
-        if self.places.write(gpu, &places)? {
+        let places = tiles.shown().map(|tile| TilePlace::new(&tile, eye));
+        self.aligned.clear();
+        self.aligned.extend(places.map(aligned));
+        if self.places.write(gpu, &self.aligned)? {
             self.bind_group = bind_group(gpu, &self.layout, &self.land, &self.places);
         }
         Ok(())
     }
 
     /// Makes what is missing for frames with this light.
-    pub fn prepare_light(&mut self, gpu: &Gpu, AddedLight { sun_shadows, .. }: AddedLight) {
+    pub fn prepare_light(&mut self, gpu: &Gpu, added: AddedLight) {
         let Self {
             module,
             pipeline_layout,
             targets,
             ..
         } = &*self;
-        if self.pipelines[usize::from(sun_shadows)].is_none() {
-            let made = color_pipeline(gpu, module, pipeline_layout, targets, sun_shadows);
-            self.pipelines[usize::from(sun_shadows)] = Some(made);
+        if self.pipelines[added.index()].is_none() {
+            let made = color_pipeline(gpu, module, pipeline_layout, targets, added);
+            self.pipelines[added.index()] = Some(made);
         }
     }
 
     /// Draws the tiles that were prepared; frame and environment are bound, and the light is prepared.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, tiles: &SceneTiles, added: AddedLight) {
-        let pipeline = self.pipelines[usize::from(added.sun_shadows)].as_ref();
+        let pipeline = self.pipelines[added.index()].as_ref();
         pass.set_pipeline(pipeline.expect("pipelines are made before they are drawn with"));
         self.draw_facets(pass, tiles);
     }
@@ -264,10 +267,13 @@ fn color_pipeline(
     module: &wgpu::ShaderModule,
     layout: &wgpu::PipelineLayout,
     targets: &TargetFormats,
-    sun_shadows: bool,
+    added: AddedLight,
 ) -> wgpu::RenderPipeline {
     let target = targets.color_target(None);
-    let constants = [("SUN_SHADOWS", flag(sun_shadows))];
+    let constants = [
+        ("SUN_SHADOWS", flag(added.sun_shadows)),
+        ("LOCAL_LIGHTS", flag(added.local_lights)),
+    ];
     let fragment = wgpu::FragmentState {
         module,
         entry_point: Some("fs_main"),

@@ -7,6 +7,7 @@ use crate::{
     shaders,
     target::extent,
     uniforms::{MAX_MIRRORS, MirrorsUniform},
+    waters::SeenSurface,
 };
 
 /// A mirror has this part of the target's width and height.
@@ -173,8 +174,8 @@ impl WaterPass {
     }
 
     /// Writes the heights of the mirrors to the device.
-    pub fn write(&self, gpu: &Gpu, heights: &[f32]) {
-        let uniform = MirrorsUniform::new(heights);
+    pub fn write(&self, gpu: &Gpu, mirrored: &[SeenSurface]) {
+        let uniform = MirrorsUniform::new(mirrored);
         gpu.queue
             .write_buffer(&self.mirrors, 0, bytemuck::bytes_of(&uniform));
     }

@@ -34,9 +34,6 @@ pub(crate) struct GpuModels {
     pub materials: Vec<[Vec<PassOrder>; 4]>,
     /// World from node for all nodes of all instances.
     pub rest_poses: Vec<Affine>,
-    /// For each instance x, y, z and radius of a ball around all that it can show at rest; not finite if it shows
-    /// nothing.
-    pub rest_balls: Vec<[f32; 4]>,
     /// None if there is no node.
     matrices: Option<NodeMatrices>,
 }
@@ -83,6 +80,7 @@ pub(crate) struct GpuInstance {
     pub model: usize,
     /// Number of its first node among those of all instances.
     pub first_node: usize,
+    n_nodes: usize,
     pub state: u8,
     /// Indices of pieces, rising.
     pub hidden_pieces: Vec<u32>,
@@ -172,6 +170,41 @@ impl GpuModels {
         }
     }
 
+    /// x, y, z and radius of a ball around all that an instance can show in these poses of its nodes, in all its states;
+    /// not finite if it shows nothing.
+    pub fn ball_of(
+        &self,
+        instance: &GpuInstance,
+        poses: &[Affine],
+        weights: &[MorphWeight],
+    ) -> [f32; 4] {
+        let model = &self.models[instance.model];
+        let lods = model.pieces.iter().flat_map(|piece| {
+            let world_from_node = &poses[piece.piece.node as usize];
+            let shapes = &self.shapes[piece.first_shape..];
+            let lods = piece.piece.lods.iter().zip(shapes);
+            let shown = lods.filter(|(lod, _)| !lod.batches.is_empty());
+            shown.map(move |(lod, shape)| {
+                let carried = shape.skin.bounds(&model.joints, poses, weights);
+                carried.unwrap_or_else(|| {
+                    let bounds = shape.moves.grown(&lod.bounds, weights);
+                    let (center, radius) = placed(&bounds, world_from_node);
+                    Sphere {
+                        center: center.to_array(),
+                        radius,
+                    }
+                })
+            })
+        });
+        around(lods).map_or(
+            [f32::NAN; 4],
+            |Sphere {
+                 center: [x, y, z],
+                 radius,
+             }| { [x, y, z, radius] },
+        )
+    }
+
     /// The matrices at rest, or those last written.
     pub fn bind_group(&self, is_at_rest: bool) -> Option<&wgpu::BindGroup> {
         let matrices = self.matrices.as_ref()?;
@@ -204,18 +237,14 @@ impl Uploader<'_> {
         }
         let mut first_node = 0;
         let instances = scene.instances.iter().map(|instance| {
-            let instance = GpuInstance::new(instance, first_node);
-            first_node += scene.models[instance.model].nodes.len();
-            instance
+            let n_nodes = scene.models[instance.model.0 as usize].nodes.len();
+            let nodes = first_node..first_node + n_nodes;
+            first_node = nodes.end;
+            GpuInstance::new(instance, nodes)
         });
         let instances: Vec<_> = instances.collect();
         let rest_poses = scene.rest_poses();
-        let rest_balls = instances.iter().map(|it: &GpuInstance| {
-            let model: &GpuModel = &models[it.model];
-            rest_ball(model, &shapes, it, &rest_poses[it.first_node..])
-        });
         Ok(GpuModels {
-            rest_balls: rest_balls.collect(),
             models,
             instances,
             shapes,
@@ -421,46 +450,22 @@ impl GpuModel {
 }
 
 impl GpuInstance {
-    fn new(instance: &Instance, first_node: usize) -> Self {
+    /// Its nodes among those of all instances.
+    pub fn nodes(&self) -> Range<usize> {
+        self.first_node..self.first_node + self.n_nodes
+    }
+
+    fn new(instance: &Instance, nodes: Range<usize>) -> Self {
         Self {
             model: instance.model.0 as usize,
-            first_node,
+            first_node: nodes.start,
+            n_nodes: nodes.len(),
             state: instance.state,
             hidden_pieces: instance.hidden_pieces.clone(),
             morph: instance.morph.clone(),
             cells: instance.cells.clone(),
         }
     }
-}
-
-/// Around all pieces in all states, wherever rest puts them.
-fn rest_ball(
-    model: &GpuModel,
-    shapes: &[GpuShape],
-    instance: &GpuInstance,
-    poses: &[Affine],
-) -> [f32; 4] {
-    let lods = model.pieces.iter().flat_map(|piece| {
-        let world_from_node = &poses[piece.piece.node as usize];
-        let shapes = &shapes[piece.first_shape..];
-        let lods = piece.piece.lods.iter().zip(shapes);
-        let shown = lods.filter(|(lod, _)| !lod.batches.is_empty());
-        shown.map(move |(lod, shape)| {
-            let bounds = shape.moves.grown(&lod.bounds, &instance.morph);
-            let (center, radius) = placed(&bounds, world_from_node);
-            Sphere {
-                center: center.to_array(),
-                radius,
-            }
-        })
-    });
-    around(lods).map_or(
-        [f32::NAN; 4],
-        |Sphere {
-             center: [x, y, z],
-             radius,
-         }| { [x, y, z, radius] },
-    )
 }
 
 /// A ball around balls, those that are nowhere left out; none without any.

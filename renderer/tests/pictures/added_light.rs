@@ -216,6 +216,36 @@ fn what_moves_takes_its_shadow_along() {
 }
 
 #[test]
+fn maps_of_what_moves_and_what_stands_still_are_those_of_one_frame_alone() {
+    let mut scene = with_plate();
+    let plate = scene.instances[0].clone();
+    scene.instances.push(plate);
+    let still = at(12.0, -6.0, -1.0);
+    // There and back, at rest for a frame, seen from elsewhere, and far away.
+    let moments = [
+        (0.0, 0.0),
+        (0.0, 6.0),
+        (0.0, 6.0),
+        (3.0, 0.0),
+        (3.0, 3000.0),
+        (3.0, 3000.0),
+        (0.0, -3.0),
+    ];
+    let moments = moments.map(|(eye, y)| FrameState {
+        camera: Camera {
+            position: Vec3::new(0.0, eye, 0.0),
+            ..Camera::default()
+        },
+        poses: vec![at(12.0, y, -1.0), still],
+        ..enhanced()
+    });
+    let pictures = shoot_each(&scene, &moments);
+    for (index, (picture, moment)) in pictures.iter().zip(&moments).enumerate() {
+        assert!(*picture == shoot(&scene, moment), "moment {index}");
+    }
+}
+
+#[test]
 fn shadows_fade_out_far_away() {
     let (mut scene, lit) = sunny_ground();
     let far = 3000.0;

@@ -3,11 +3,12 @@
 use glam::Vec3;
 use image::RgbaImage;
 use ironlands_renderer::{
-    Camera, FrameState, OffscreenTarget, RenderSettings, Renderer, TileView, capture,
+    Camera, FrameState, FrameStats, OffscreenTarget, RenderSettings, Renderer, Style, TileView,
+    capture,
 };
 use ironlands_scene::{
-    ColorBy, Facet, FacetProperty, Facing, OverlayVertex, RampColor, Scene, Sun, Tile, TileKey,
-    TileTree,
+    Blend, ColorBy, Facet, FacetProperty, Facing, Light, Liquid, OverlayVertex, Pass, PassKind,
+    RampColor, Scene, Sun, Tile, TileKey, TileTree,
 };
 
 use crate::stage::*;
@@ -93,11 +94,21 @@ fn ground(z: i16) -> Facet {
 
 /// The root tile with these facets.
 fn shoot_facets(facets: Vec<Facet>, state: &FrameState) -> RgbaImage {
+    let n_facets = facets.len() as u64;
+    let (picture, stats) = shoot_in(&land(), facets, state);
+    assert_eq!(stats.tile_facets, n_facets);
+    assert_eq!(stats.triangles, 2 * stats.tile_facets);
+    assert_eq!((stats.tiles_drawn, stats.draw_calls), (1, 1));
+    picture
+}
+
+/// The same in a scene with that land.
+fn shoot_in(scene: &Scene, facets: Vec<Facet>, state: &FrameState) -> (RgbaImage, FrameStats) {
     let gpu = gpu();
     let settings = RenderSettings::new(1, 1).expect("can be had");
     let target = OffscreenTarget::new(gpu, SIZE).expect("a small picture");
     let mut renderer = Renderer::new(gpu, target.format(), settings).expect("a renderer");
-    let mut scene = renderer.upload(gpu, &land()).expect("a valid scene");
+    let mut scene = renderer.upload(gpu, scene).expect("a valid scene");
     scene.choose_tiles(state, SIZE);
     let [key] = *scene.wanted_tiles() else {
         panic!("the tile that shows all, and nothing else");
@@ -111,10 +122,7 @@ fn shoot_facets(facets: Vec<Facet>, state: &FrameState) -> RgbaImage {
     scene.choose_tiles(state, SIZE);
     let stats = renderer.draw(gpu, &scene, state, target.view(), None);
     let stats = stats.expect("a frame");
-    assert_eq!(stats.tile_facets, tile.facets.len() as u64);
-    assert_eq!(stats.triangles, 2 * stats.tile_facets);
-    assert_eq!((stats.tiles_drawn, stats.draw_calls), (1, 1));
-    capture(gpu, &target).expect("a picture")
+    (capture(gpu, &target).expect("a picture"), stats)
 }
 
 #[test]
@@ -230,6 +238,75 @@ fn layers_and_heights_can_be_left_out() {
     assert!(shown(plain), "the roof hides the ground");
     assert!(shown(of_layer(1)) && !shown(of_layer(0)));
     assert!(shown(below(4.5)) && !shown(below(3.5)));
+}
+
+#[test]
+fn lamps_light_land() {
+    let mut scene = land();
+    scene.sun.ambient = [0.0; 3];
+    scene.lights = vec![Light {
+        position: [8.5, 8.5, 2.0],
+        range: 4.0,
+        ..Light::default()
+    }];
+    let enhanced = FrameState {
+        style: Style::Enhanced,
+        ..looking_down()
+    };
+    let (picture, _) = shoot_in(&scene, vec![ground(0)], &enhanced);
+    // The lamp shines from half its range.
+    let below = LOW.map(|channel| (f32::from(channel) * 0.5625).round() as u8);
+    assert_pixel(&picture, CENTER, below, 2);
+    assert_pixel(&picture, [2, 24], [0; 3], 0);
+    let (faithful, _) = shoot_in(&scene, vec![ground(0)], &looking_down());
+    assert_pixel(&faithful, CENTER, [0; 3], 0);
+}
+
+#[test]
+fn land_is_mirrored_in_clear_water() {
+    let mut scene = land();
+    let water = Pass {
+        kind: PassKind::Water,
+        blend: Some(Blend::ALPHA),
+        depth_write: false,
+        liquid: Some(Liquid {
+            color: [0.0; 3],
+            waves: 0.0,
+            depth: 10.0,
+            ..Liquid::default()
+        }),
+        ..unlit(&mut scene, [0, 0, 0, 128])
+    };
+    let water = material(&mut scene, vec![water]);
+    let corners = [[0.0, 0.0], [14.0, 0.0], [14.0, 16.0], [0.0, 16.0]];
+    add_quad(
+        &mut scene,
+        corners.map(|[x, y]| [x, y, 0.0]),
+        [0.0, 0.0, 1.0],
+        water,
+    );
+    let wall = Facet {
+        at: [14, 0],
+        size: [0, 16],
+        z: [-2, -2, 16, 16],
+        facing: Facing::West,
+        ..Facet::default()
+    };
+    // At a grazing angle, so that most of what is seen of the water is mirrored.
+    let mut state = FrameState {
+        style: Style::Enhanced,
+        ..looking_down()
+    };
+    state.camera.position = Vec3::new(0.5, 8.0, 1.0);
+    state.camera = state.camera.looking_at(Vec3::new(11.0, 8.0, 0.0));
+    let green = |state: &FrameState| {
+        let (picture, _) = shoot_in(&scene, vec![wall], state);
+        picture.get_pixel(CENTER[0], CENTER[1]).0[1]
+    };
+    let mirrored = green(&state);
+    state.switches.mirrors = false;
+    let sky_alone = green(&state);
+    assert!(mirrored > sky_alone + 20, "{mirrored} {sky_alone}");
 }
 
 #[test]
