@@ -1,5 +1,5 @@
 // The water beyond the level's edge: a frame of eight quads around the level, out to the horizon. There is
-// nothing below it, so it hides what is behind. Display space.
+// nothing below it but the bed that it brings along, so it hides what is behind. Display space.
 
 // Cells of a 3 x 3 grid without the middle one, and the two triangles of a cell.
 const CELLS = array(

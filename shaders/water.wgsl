@@ -7,15 +7,15 @@ fn vs_main(vertex: VertexIn) -> SurfacePoint {
 
 @fragment
 fn fs_main(point: SurfacePoint) -> @location(0) vec4<f32> {
-    var opacity_floor = 0.0;
+    var sea_share = 0.0;
     if has_flag(FLAG_SEA) {
-        opacity_floor = shore_opacity(point.position_in_eye.xy + frame.camera_in_world.xy);
+        sea_share = share_of_sea(point.position_in_eye.xy + frame.camera_in_world.xy);
     }
-    return water_pixel(point, opacity_floor);
+    return water_pixel(point, sea_share);
 }
 
-// 1 at the level's edge, where the opaque sea takes over, 0 further inside.
-fn shore_opacity(position: vec2<f32>) -> f32 {
+// 1 at the level's edge, where the sea takes over, 0 further inside.
+fn share_of_sea(position: vec2<f32>) -> f32 {
     let inside = min(position - environment.level_min, environment.level_max - position);
     return 1.0 - smoothstep(0.0, environment.shore_width, min(inside.x, inside.y));
 }

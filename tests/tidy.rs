@@ -189,19 +189,45 @@ fn queries_know_no_game() {
 }
 
 fn assert_knows_none(who: &str, folders: &[&str], words: &[&str]) {
+    let paths = folders.iter().flat_map(|folder| sources(folder));
+    // A document that a default comes from may be named in a comment.
+    let found = lines_of_code(paths, |code| {
+        let code = code.to_lowercase();
+        words.iter().any(|word| code.contains(word))
+    });
+    assert_none(&format!("{who}, game words"), &found);
+}
+
+/// Lines of the program that are wanted, by their code without comments; those of its tests are left out.
+fn lines_of_code(
+    paths: impl Iterator<Item = PathBuf>,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Vec<String> {
+    let program = |text: &str| text.find("\nmod tests {").unwrap_or(text.len());
+    lines(paths, program, |line| {
+        is_wanted(line.split("//").next().unwrap_or_default())
+    })
+}
+
+/// Lines that are wanted, each with its place, in the first bytes of each file as `len` counts them.
+fn lines(
+    paths: impl Iterator<Item = PathBuf>,
+    len: impl Fn(&str) -> usize,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Vec<String> {
     let mut found = Vec::new();
-    for path in folders.iter().flat_map(|folder| sources(folder)) {
+    for path in paths {
         let text = read(&path);
-        let text = text.split("\nmod tests {").next().unwrap_or_default();
-        for (number, line) in text.lines().enumerate() {
-            // A document that a default comes from may be named in a comment.
-            let code = line.split("//").next().unwrap_or_default().to_lowercase();
-            if words.iter().any(|word| code.contains(word)) {
-                found.push(format!("{}:{}: {line}", path.display(), number + 1));
-            }
-        }
+        let lines = (1..).zip(text[..len(&text)].lines());
+        let wanted = lines.filter(|(_, line)| is_wanted(line));
+        found.extend(wanted.map(|(number, line)| format!("{}:{number}: {line}", path.display())));
     }
-    assert!(found.is_empty(), "{who}, game words:\n{}", found.join("\n"));
+    found
+}
+
+#[track_caller]
+fn assert_none(what: &str, found: &[String]) {
+    assert!(found.is_empty(), "{what}:\n{}", found.join("\n"));
 }
 
 /// The one file that opens files for reading: it refuses what may never end.
@@ -220,34 +246,19 @@ const OTHER_READS: [&str; 7] = [
 
 #[test]
 fn files_are_read_in_one_place() {
-    let mut found = Vec::new();
     // What finds real files is no part of the program; the proof of readers only tests.
     let crates = ARROWS.iter().map(|(folder, _)| *folder);
     let folders = crates
         .filter(|it| *it != ".")
         .map(|folder| format!("{folder}/src"));
-    for path in folders
-        .chain(["engine".to_owned()])
-        .flat_map(|it| sources(&it))
-    {
-        if path.ends_with(READER) || is_test(&path) {
-            continue;
-        }
-        let text = read(&path);
-        // Tests write and read files of their own.
-        let code = text.split("\nmod tests {").next().unwrap_or_default();
-        for (number, line) in code.lines().enumerate() {
-            let code = line.split("//").next().unwrap_or_default();
-            if OTHER_READS.iter().any(|call| calls(code, call)) {
-                found.push(format!("{}:{}: {line}", path.display(), number + 1));
-            }
-        }
-    }
-    assert!(
-        found.is_empty(),
-        "reads past {READER}:\n{}",
-        found.join("\n")
-    );
+    let folders = folders.chain(["engine".to_owned()]);
+    let paths = folders.flat_map(|it| sources(&it));
+    // Tests write and read files of their own.
+    let paths = paths.filter(|path| !path.ends_with(READER) && !is_test(path));
+    let found = lines_of_code(paths, |code| {
+        OTHER_READS.iter().any(|call| calls(code, call))
+    });
+    assert_none(&format!("reads past {READER}"), &found);
 }
 
 /// Whether code has a call, not one of a longer name.
@@ -272,11 +283,7 @@ fn files_stay_readable() {
             long.push(format!("{}: {n_lines} lines", path.display()));
         }
     }
-    assert!(
-        long.is_empty(),
-        "files over 600 lines:\n{}",
-        long.join("\n")
-    );
+    assert_none("files over 600 lines", &long);
 }
 
 #[test]
@@ -295,45 +302,24 @@ fn every_file_opens_with_what_it_is_for() {
             bare.push(path.display().to_string());
         }
     }
-    assert!(
-        bare.is_empty(),
-        "files without an opening comment:\n{}",
-        bare.join("\n")
-    );
+    assert_none("files without an opening comment", &bare);
 }
 
 #[test]
 fn nothing_is_left_for_later() {
     let marks = ["todo!(", "unimplemented!(", "FIXME", "XXX", "dbg!("];
-    let mut left = Vec::new();
-    for path in all_sources() {
-        if path.ends_with("tests/tidy.rs") {
-            continue;
-        }
-        for (number, line) in read(&path).lines().enumerate() {
-            if marks.iter().any(|mark| line.contains(mark)) {
-                left.push(format!("{}:{}: {line}", path.display(), number + 1));
-            }
-        }
-    }
-    assert!(left.is_empty(), "left-over marks:\n{}", left.join("\n"));
+    let paths = all_sources().into_iter();
+    let paths = paths.filter(|path| !path.ends_with("tests/tidy.rs"));
+    let is_mark = |line: &str| marks.iter().any(|mark| line.contains(mark));
+    let left = lines(paths, str::len, is_mark);
+    assert_none("left-over marks", &left);
 }
 
 #[test]
 fn every_ignored_test_says_why() {
-    let mut silent = Vec::new();
-    for path in all_sources() {
-        for (number, line) in read(&path).lines().enumerate() {
-            if line.trim() == "#[ignore]" {
-                silent.push(format!("{}:{}", path.display(), number + 1));
-            }
-        }
-    }
-    assert!(
-        silent.is_empty(),
-        "ignored without a reason:\n{}",
-        silent.join("\n")
-    );
+    let is_silent = |line: &str| line.trim() == "#[ignore]";
+    let silent = lines(all_sources().into_iter(), str::len, is_silent);
+    assert_none("ignored without a reason", &silent);
 }
 
 /// Where each world has its list of formats.
@@ -393,11 +379,7 @@ fn gpu_twins_are_compared_with_their_shaders() {
             }
         }
     }
-    assert!(
-        unproved.is_empty(),
-        "never compared with WGSL:\n{}",
-        unproved.join("\n")
-    );
+    assert_none("never compared with WGSL", &unproved);
 }
 
 #[test]

@@ -23,35 +23,25 @@ pub const CASES: &[Row] = &[
 
 /// Packed pixels, all of them nothing.
 fn zeros() -> Vec<u8> {
-    let side = 8000;
-    let draft = MmpDraft {
-        width: side,
-        height: side,
-        format: MmpFormat::Pnt3,
-        mips: MipChain::LevelZero,
-        rgba: &vec![0; side as usize * side as usize * 4],
-        rows: PixelRows::Stored,
-    };
-    Mmp::encode(&draft)
-        .expect("a picture")
-        .write()
-        .expect("a small file")
+    mmp(8000, 0, MmpFormat::Pnt3, MipChain::LevelZero)
 }
 
 fn dxt() -> Vec<u8> {
-    let side = 2048;
+    mmp(2048, 255, MmpFormat::Dxt1, MipChain::Full)
+}
+
+/// A square whose pixels are all alike.
+fn mmp(side: u32, value: u8, format: MmpFormat, mips: MipChain) -> Vec<u8> {
     let draft = MmpDraft {
         width: side,
         height: side,
-        format: MmpFormat::Dxt1,
-        mips: MipChain::Full,
-        rgba: &vec![255; side as usize * side as usize * 4],
+        format,
+        mips,
+        rgba: &vec![value; side as usize * side as usize * 4],
         rows: PixelRows::Stored,
     };
-    Mmp::encode(&draft)
-        .expect("a picture")
-        .write()
-        .expect("a file of blocks")
+    let picture = Mmp::encode(&draft).expect("a picture");
+    picture.write().expect("a small file")
 }
 
 /// A texture of this many frames whose pixels fill the file.

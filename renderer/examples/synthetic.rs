@@ -130,6 +130,7 @@ fn hills() -> Scene {
             uv_per_unit: 1.0 / 24.0,
             level_min: [0.0; 2],
             level_max: [SIDE; 2],
+            bed: None,
         }),
         overlays: vec![contour_grid()],
         ..Scene::default()

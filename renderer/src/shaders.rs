@@ -283,7 +283,7 @@ mod tests {
             offsets!(EnvironmentUniform: direction_to_sun, water_level, sun_color, sea_uv_per_unit,
                 ambient, sea_extent, fog_color, shore_width, sky_zenith, fog_density, sky_horizon, sky_nadir,
                 sun_disc, sun_color_linear, ambient_linear, level_min, level_max, sky_glow, stars, cloud_light, cloud_shade,
-                cloud_layers, cloud_drift),
+                cloud_layers, cloud_drift, sea_bed_color, sea_bed_depth),
         );
     }
 

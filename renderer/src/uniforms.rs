@@ -185,6 +185,8 @@ pub(crate) struct EnvironmentUniform {
     pub padding_7: u32,
     pub cloud_layers: [[f32; 4]; MAX_CLOUD_LAYERS],
     pub cloud_drift: [[f32; 2]; MAX_CLOUD_LAYERS],
+    pub sea_bed_color: [f32; 3],
+    pub sea_bed_depth: f32,
 }
 
 impl EnvironmentUniform {
@@ -201,6 +203,10 @@ impl EnvironmentUniform {
             uniform.shore_width = sides[0].min(sides[1]) * SHORE_PART;
             uniform.level_min = water.level_min;
             uniform.level_max = water.level_max;
+            if let Some(bed) = water.bed {
+                uniform.sea_bed_color = bed.color;
+                uniform.sea_bed_depth = bed.depth;
+            }
         }
         for (index, layer) in scene.clouds.iter().enumerate() {
             uniform.cloud_layers[index] = [layer.cover, layer.opacity, layer.size.recip(), 0.0];

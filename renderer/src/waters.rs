@@ -222,6 +222,7 @@ mod tests {
                 uv_per_unit: 1.0,
                 level_min: [-50.0; 2],
                 level_max: [50.0; 2],
+                bed: None,
             }),
             ..Scene::default()
         }

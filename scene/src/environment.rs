@@ -158,6 +158,18 @@ pub struct Water {
     pub level_min: [f32; 2],
     /// Largest x and y of the level.
     pub level_max: [f32; 2],
+    /// What is seen through the sea; without it the sea is opaque. Water of the level shows more and more of it toward the
+    /// level's edge, so that the two meet without a seam.
+    pub bed: Option<SeaBed>,
+}
+
+/// The ground below a sea, even and level.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SeaBed {
+    /// Color of the ground, to be lit as the ground of the level is; display space.
+    pub color: [f32; 3],
+    /// How far below the water's surface it lies; above 0.
+    pub depth: f32,
 }
 
 /// A place and direction to look from.

@@ -38,7 +38,8 @@ pub use emitter::{
     SpriteFrame, Throw, ViewRange,
 };
 pub use environment::{
-    Backdrop, Fog, FogLayer, LightStyle, MAX_LIGHT_STYLES, Sky, SkyBox, SkyFace, Spawn, Sun, Water,
+    Backdrop, Fog, FogLayer, LightStyle, MAX_LIGHT_STYLES, SeaBed, Sky, SkyBox, SkyFace, Spawn,
+    Sun, Water,
 };
 pub use ground::{Aabb, Batch, Cluster, LodGrid, Mesh};
 pub use light::{Flicker, Light, LightCone};

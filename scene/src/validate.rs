@@ -214,6 +214,7 @@ impl Scene {
             material,
             level_min,
             level_max,
+            bed,
             ..
         }) = self.water
         {
@@ -226,6 +227,15 @@ impl Scene {
                 "water",
                 0,
                 "a finite level and level_min <= level_max",
+            )?;
+            let is_bed = bed.is_none_or(|bed| {
+                bed.color.into_iter().all(is_amount) && bed.depth.is_finite() && bed.depth > 0.0
+            });
+            ensure(
+                is_bed,
+                "water",
+                0,
+                "a bed of a color, at a depth above 0, all finite",
             )?;
         }
         Ok(())

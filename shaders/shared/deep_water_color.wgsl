@@ -39,7 +39,8 @@ struct View {
     color: vec3<f32>,
 }
 
-fn water_pixel(point: SurfacePoint, opacity_floor: f32) -> vec4<f32> {
+// `sea_share` is 1 where water must hide what is below.
+fn water_pixel(point: SurfacePoint, sea_share: f32) -> vec4<f32> {
     let distance = max(length(point.position_in_eye), 1e-4);
     let to_eye = -point.position_in_eye / distance;
     let is_above = to_eye.z >= 0.0;
@@ -59,16 +60,28 @@ fn water_pixel(point: SurfacePoint, opacity_floor: f32) -> vec4<f32> {
         let window = smoothstep(CRITICAL_COSINE - 0.08, CRITICAL_COSINE + 0.08, cosine);
         return vec4(fogged(vec4(mix(deep, seen.color, window), 1.0), point.position_in_eye).rgb, 1.0);
     }
-    let thickness = seen.thickness;
-    let clear = exp(-EXTINCTION * thickness / material.clarity * absorption()) * (1.0 - opacity_floor);
-    let below = mix(deep, seen.color, clear);
+    let below = mix(through_liquid(seen, deep), sea_below(deep, to_eye.z), sea_share);
     let direction = reflect(-to_eye, normal);
     let mirrored_part = saturate(material.reflectance * (REFLECTANCE + (1.0 - REFLECTANCE) * pow(1.0 - cosine, 5.0)));
     var color = mix(below, mirrored(pixel, bend, point.position_in_eye.z, direction), mirrored_part);
     color += glint(direction) * (1.0 - 0.9 * rough);
-    let wet = max(saturate(thickness / (SHORE * material.clarity)), opacity_floor);
+    let wet = max(saturate(seen.thickness / (SHORE * material.clarity)), sea_share);
     color = mix(seen.color, fogged(vec4(color, 1.0), point.position_in_eye).rgb, wet);
     return vec4(color, 1.0);
+}
+
+// What is left of a view through the liquid.
+fn through_liquid(seen: View, deep: vec3<f32>) -> vec3<f32> {
+    return mix(deep, seen.color, exp(-EXTINCTION * seen.thickness / material.clarity * absorption()));
+}
+
+// What is below the surface of the sea, seen by an eye in a direction that rises this steeply.
+fn sea_below(deep: vec3<f32>, rise: f32) -> vec3<f32> {
+    if environment.sea_bed_depth == 0.0 {
+        return deep;
+    }
+    let thickness = min(environment.sea_bed_depth / max(rise, 1e-4), FARTHEST);
+    return through_liquid(View(thickness, sea_bed()), deep);
 }
 
 // Light on the liquid, as on any surface.

@@ -11,7 +11,7 @@ struct Environment {
     // How far beyond camera and level the sea reaches, in world units.
     sea_extent: f32,
     fog_color: vec3<f32>,
-    // Over this distance from the level's edge inward, water grows opaque like the sea beyond.
+    // Over this distance from the level's edge inward, water becomes like the sea beyond.
     shore_width: f32,
     sky_zenith: vec3<f32>,
     // Share of the fog's color that the densest fog takes.
@@ -33,6 +33,9 @@ struct Environment {
     cloud_layers: array<vec4<f32>, 2>,
     // How far they move a second: x and y of the first layer, then of the second.
     cloud_drift: vec4<f32>,
+    sea_bed_color: vec3<f32>,
+    // How far below the sea's surface its bed lies; 0 without one: the sea is opaque.
+    sea_bed_depth: f32,
 }
 
 @group(1) @binding(0) var<uniform> environment: Environment;
@@ -113,4 +116,10 @@ fn fog_up_to(z_in_eye: f32) -> f32 {
     let above = z_in_eye - frame.fog_full_below;
     let thinning = clamp(above, 0.0, frame.fog_thinning);
     return min(above, 0.0) + thinning - 0.5 * thinning * thinning / frame.fog_thinning;
+}
+
+// The bed of the sea as ground that lies level in the sun.
+fn sea_bed() -> vec3<f32> {
+    let n_dot_l = max(environment.direction_to_sun.z, 0.0);
+    return environment.sea_bed_color * min(environment.ambient + environment.sun_color * n_dot_l, vec3(1.0));
 }

@@ -6,15 +6,24 @@ const REFLECTANCE: f32 = 0.02;
 const LOWEST_COSINE: f32 = 0.06;
 const GLINT_SHARPNESS: f32 = 110.0;
 
-// What a pass over water shows; `opacity_floor` is 1 where water must hide what is below.
-fn water_pixel(point: SurfacePoint, opacity_floor: f32) -> vec4<f32> {
-    let color = water_color(lit_color(point), point.position_in_eye, opacity_floor);
+// What a pass over water shows; `sea_share` is 1 where water must hide what is below.
+fn water_pixel(point: SurfacePoint, sea_share: f32) -> vec4<f32> {
+    let color = water_color(over_bed(lit_color(point), sea_share), point.position_in_eye);
     return fogged(color, point.position_in_eye);
 }
 
-// `color` is the pass's own lit color.
-fn water_color(color: vec4<f32>, position_in_eye: vec3<f32>, opacity_floor: f32) -> vec4<f32> {
-    let alpha = max(color.a, opacity_floor);
+// The water's own lit color over the bed of the sea, of which this share is there; without a bed water is opaque there.
+fn over_bed(color: vec4<f32>, share: f32) -> vec4<f32> {
+    if environment.sea_bed_depth == 0.0 {
+        return vec4(color.rgb, max(color.a, share));
+    }
+    let bed_share = share * (1.0 - color.a);
+    let alpha = color.a + bed_share;
+    return vec4((color.rgb * color.a + sea_bed() * bed_share) / max(alpha, 1e-4), alpha);
+}
+
+fn water_color(color: vec4<f32>, position_in_eye: vec3<f32>) -> vec4<f32> {
+    let alpha = color.a;
     if !MIRRORS || !has_flag(FLAG_WATER_REFLECTION) {
         return vec4(color.rgb, alpha);
     }

@@ -272,6 +272,7 @@ fn sea(level: f32) -> Water {
         uv_per_unit: SEA_UV_PER_UNIT,
         level_min: [x_min, 0.0],
         level_max: [x_max, 0.0],
+        bed: None,
     }
 }
 

@@ -461,6 +461,7 @@ fn a_sea_of_a_material_with_a_lightmap_is_drawn() {
         uv_per_unit: 0.1,
         level_min: [-10.0; 2],
         level_max: [-9.0; 2],
+        bed: None,
     });
     scene.meshes.clear();
     let mut state = state();

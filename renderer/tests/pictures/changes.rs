@@ -118,6 +118,7 @@ fn water_and_the_sea_beyond_change_with_time() {
         uv_per_unit: 0.1,
         level_min: [900.0; 2],
         level_max: [1000.0; 2],
+        bed: None,
     });
     assert_changes(&beyond, &pass, &above());
 }

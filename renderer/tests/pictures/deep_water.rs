@@ -1,7 +1,7 @@
 //! Deep water: what is seen through it, what is mirrored in it, and the view from below.
 
 use ironlands_renderer::{Camera, FrameState, Style};
-use ironlands_scene::{Blend, Liquid, Pass, PassKind, Scene};
+use ironlands_scene::{Blend, Liquid, Pass, PassKind, Scene, SeaBed, Water};
 
 use crate::stage::*;
 
@@ -94,6 +94,35 @@ fn a_wall_stands_upside_down_in_its_mirror() {
     state.switches.mirrors = false;
     let sky_only = redness(&state);
     assert!(mirrored > sky_only + 30, "{mirrored} and {sky_only}");
+}
+
+#[test]
+fn the_bed_of_the_sea_is_seen_as_that_of_the_level() {
+    let mut scene = pool(-1.0);
+    scene.sun.ambient = [1.0; 3];
+    scene.water = Some(Water {
+        level: 0.0,
+        material: scene.meshes[1].batches[0].material,
+        uv_per_unit: 0.1,
+        level_min: [-20.0; 2],
+        level_max: [20.0; 2],
+        bed: Some(SeaBed {
+            color: [1.0; 3],
+            depth: 1.0,
+        }),
+    });
+    let picture = shoot(&scene, &looking([0.0, -20.0, 30.0], [0.01, -20.0, 0.0]));
+    // The edge of the level divides the left half from the right.
+    for x in 0..CENTER[0] {
+        let [r, g, b, _] = picture.get_pixel(x, CENTER[1]).0;
+        assert!(r > 80, "the bed is seen: {r} {g} {b}");
+        let right = [SIZE[0] - 1 - x, CENTER[1]];
+        assert_pixel(&picture, right, [r, g, b], 3);
+    }
+    // A view through the level's edge that comes out below its bed meets the sea's.
+    let picture = shoot(&scene, &looking([0.0, -26.0, 8.0], [0.01, -20.0, 0.0]));
+    let dark = (0..SIZE[0]).find(|x| picture.get_pixel(*x, CENTER[1]).0[0] < 80);
+    assert_eq!(dark, None, "all of the row shows a bed");
 }
 
 #[test]

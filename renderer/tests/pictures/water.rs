@@ -1,7 +1,7 @@
 //! Water, and the sea beyond the level.
 
 use ironlands_renderer::{Camera, FrameState};
-use ironlands_scene::{Blend, Pass, PassKind, Scene, Water};
+use ironlands_scene::{Blend, Pass, PassKind, Scene, SeaBed, Water};
 
 use crate::stage::*;
 
@@ -33,6 +33,7 @@ fn lake(alpha: u8) -> Scene {
         uv_per_unit: 0.1,
         level_min: [0.0, -50.0],
         level_max: [100.0, 50.0],
+        bed: None,
     });
     scene
 }
@@ -98,6 +99,29 @@ fn the_sea_goes_on_beyond_the_edge_without_a_seam() {
     }
     // Well inside, the bed shines through.
     assert_pixel(&picture, [CENTER[0], SIZE[1] - 1], [100, 90, 80], 1);
+}
+
+#[test]
+fn a_sea_with_a_bed_is_as_clear_as_the_water_of_the_level() {
+    let mut scene = lake(128);
+    let water = scene.water.as_mut().expect("there is water");
+    water.bed = Some(SeaBed {
+        color: [200.0 / 255.0, 100.0 / 255.0, 0.0],
+        depth: 6.0,
+    });
+    // As the ground of the lake, which is unlit.
+    scene.sun.ambient = [1.0; 3];
+    let mut state = looking([100.0, 0.0, 16.0], [100.001, 0.0, -4.0]);
+    state.switches.water_reflection = false;
+    let picture = shoot(&scene, &state);
+    for y in 0..SIZE[1] {
+        assert_pixel(&picture, [CENTER[0], y], [100, 90, 80], 1);
+    }
+    // At night the bed is as dark as the ground that the sun lights.
+    scene.sun.ambient = [0.0; 3];
+    scene.sun.color = [0.0; 3];
+    let picture = shoot(&scene, &state);
+    assert_pixel(&picture, [CENTER[0], 0], [0, 40, 80], 1);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use ironlands_scene::{PassKind, Water};
+use ironlands_scene::{PassKind, SeaBed, Water};
 
 use super::Surfaces;
 use super::tile_looks::{Liquid, TileLooks};
@@ -20,50 +20,73 @@ const LEAST_SHARE: f32 = 0.2;
 /// A tile of water as it is drawn: what it shows, and its material.
 type WaterLook = (u16, usize);
 
+/// A tile of water at the edge of a zone.
+struct EdgeTile {
+    /// Of its surface.
+    altitude: u16,
+    look: WaterLook,
+    /// The ground below it.
+    ground: Tile,
+    /// Height of that ground in meters.
+    ground_height: f32,
+}
+
 /// The sea, if there is one.
 pub(super) fn sea(
     land: &Land<'_>,
     looks: &mut TileLooks<'_>,
     surfaces: &mut Surfaces,
 ) -> Option<Water> {
-    let mut n_tiles: BTreeMap<u16, BTreeMap<WaterLook, usize>> = BTreeMap::new();
-    for sector in land.sectors() {
-        for (altitude, look) in water_at_the_edge(land, &sector, looks) {
-            *n_tiles
-                .entry(altitude)
-                .or_default()
-                .entry(look)
-                .or_default() += 1;
-        }
-    }
-    let count = |looks: &BTreeMap<WaterLook, usize>| looks.values().sum::<usize>();
-    let (altitude, of_sea) = n_tiles.iter().max_by_key(|(_, looks)| count(looks))?;
+    let sectors = land.sectors();
+    let mut tiles: Vec<EdgeTile> = sectors
+        .flat_map(|sector| water_at_the_edge(land, &sector, looks))
+        .collect();
+    let altitude = most_frequent(tiles.iter().map(|tile| tile.altitude))?;
+    tiles.retain(|tile| tile.altitude == altitude);
     let [x, y] = [land.mp().x_sectors, land.mp().y_sectors].map(|n| n as usize * TILES_PER_SIDE);
-    if (count(of_sea) as f32) < LEAST_SHARE * (2 * (x + y)) as f32 {
+    if (tiles.len() as f32) < LEAST_SHARE * (2 * (x + y)) as f32 {
         return None;
     }
-    let ((number, material), _) = of_sea.iter().max_by_key(|(_, n)| **n)?;
+    let (number, material) = most_frequent(tiles.iter().map(|tile| tile.look))?;
+    let level = f32::from(altitude) / f32::from(u16::MAX) * land.mp().max_altitude;
     Some(Water {
-        level: f32::from(*altitude) / f32::from(u16::MAX) * land.mp().max_altitude,
-        material: looks.of_sea(
-            Tile(*number),
-            Liquid {
-                material: *material,
-            },
-            surfaces,
-        ),
+        level,
+        material: looks.of_sea(Tile(number), Liquid { material }, surfaces),
         uv_per_unit: TILE_SIDE.recip(),
         level_min: [0.0; 2],
         level_max: land.size(),
+        bed: bed(&tiles, level, looks),
     })
 }
 
-/// Height and look of the tiles of water of a sector that lie at the edge of the zone.
+/// The most frequent of them, of equally frequent ones the largest.
+fn most_frequent<T: Ord>(values: impl Iterator<Item = T>) -> Option<T> {
+    let mut counts = BTreeMap::<T, usize>::new();
+    for value in values {
+        *counts.entry(value).or_default() += 1;
+    }
+    let most = counts.into_iter().max_by_key(|(_, count)| *count);
+    most.map(|(value, _)| value)
+}
+
+/// The ground below the sea as it is on average at the edge; `None` if it does not lie below.
+fn bed(tiles: &[EdgeTile], level: f32, looks: &TileLooks<'_>) -> Option<SeaBed> {
+    let n_tiles = tiles.len() as f32;
+    let heights = tiles.iter().map(|tile| tile.ground_height);
+    let depth = level - heights.sum::<f32>() / n_tiles;
+    let colors = tiles.iter().map(|tile| looks.ground_color(tile.ground));
+    let color = colors.fold([0.0; 3], |sum: [f32; 3], color| {
+        std::array::from_fn(|channel| sum[channel] + color[channel] / n_tiles)
+    });
+    (depth > 0.0 && depth.is_finite()).then_some(SeaBed { color, depth })
+}
+
+/// The tiles of water of a sector that lie at the edge of the zone.
 fn water_at_the_edge<'a>(
     land: &Land<'a>,
     sector: &PlacedSector<'a>,
     looks: &TileLooks<'_>,
-) -> Vec<(u16, WaterLook)> {
+) -> Vec<EdgeTile> {
     let Some(layer) = sector.sec.liquid_layer() else {
         return Vec::new();
     };
@@ -81,8 +104,13 @@ fn water_at_the_edge<'a>(
         let number = tile.tile.number();
         let is_water = looks.liquid_kind(number, Liquid { material }) == PassKind::Water;
         let middle = (2 * tile.row + 1) * VERTICES_PER_SIDE + 2 * tile.col + 1;
-        let altitude = layer.vertices.get(middle)?.altitude;
-        is_water.then_some((altitude, (number, material)))
+        let ground = sector.sec.vertices.get(middle)?;
+        is_water.then_some(EdgeTile {
+            altitude: layer.vertices.get(middle)?.altitude,
+            look: (number, material),
+            ground: *sector.sec.tiles.get(tile.place())?,
+            ground_height: ground.height(land.mp().max_altitude),
+        })
     });
     water.collect()
 }

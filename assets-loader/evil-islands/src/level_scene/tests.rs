@@ -185,6 +185,38 @@ fn water_along_the_edge_goes_on_as_a_sea() {
 }
 
 #[test]
+fn the_bed_of_the_sea_is_the_ground_at_the_edge() {
+    let mut test_zone = zone_with_coast(40);
+    // A ground of one height and one tile.
+    for (_, sector) in &mut test_zone.sectors {
+        for vertex in sector.vertices.iter_mut() {
+            vertex.altitude = 10_000;
+        }
+        sector.tiles.fill(Tile::new(7, 0, 0));
+    }
+    let bed = scene_of(&test_zone).water.and_then(|sea| sea.bed);
+    let bed = bed.expect("a bed");
+    assert!((bed.depth - 10_000.0 / 65_535.0 * 60.0).abs() < 1e-3);
+    let shown = [0, 1, 2].map(|channel| {
+        let parts = (0..48 * 48).map(|at| [at / 48, at % 48].map(|it| (it as f32 + 0.5) / 48.0));
+        let pixels = parts.map(|place| pixel_of_atlas(&test_zone, Tile::new(7, 0, 0), place));
+        pixels.map(|it| f32::from(it[channel])).sum::<f32>() / (48.0 * 48.0) / 255.0
+    });
+    // The color is that of a smaller picture of the tile.
+    for (channel, shown) in bed.color.into_iter().zip(shown) {
+        assert!((channel - shown).abs() < 0.03, "{:?} {shown:?}", bed.color);
+    }
+    // Ground above the sea is no bed.
+    for (_, sector) in &mut test_zone.sectors {
+        for vertex in sector.vertices.iter_mut() {
+            vertex.altitude = 30_000;
+        }
+    }
+    let bed = scene_of(&test_zone).water.and_then(|sea| sea.bed);
+    assert_eq!(bed, None);
+}
+
+#[test]
 fn a_river_that_leaves_the_zone_makes_no_sea_and_neither_does_lava() {
     assert_eq!(scene_of(&zone_with_coast(12)).water, None);
     assert_eq!(scene_of(&TestZone::new()).water, None);

@@ -17,6 +17,8 @@ use ironlands_assets_core::mips::{MipChain, levels};
 
 /// Pixels along a side of a tile's picture, as in the game.
 const SIDE: usize = 64;
+/// Pixels along a side of a picture whose mean color is that of a tile.
+const MEAN_SIDE: usize = 8;
 /// How long a phase of an animated tile is shown. The files do not say (dossier section 10.1); this is two ticks of the
 /// game's clock.
 const PHASE_MS: u32 = 133;
@@ -212,6 +214,16 @@ impl<'a> TileLooks<'a> {
         });
         self.textures.insert(look, texture);
         texture
+    }
+
+    /// The mean color that a tile of the ground has.
+    pub(super) fn ground_color(&self, tile: Tile) -> [f32; 3] {
+        let Picture { side, pixels } = self.atlases.visible(tile, MEAN_SIDE);
+        let mean = |channel: usize| {
+            let sum: f32 = pixels.iter().map(|pixel| f32::from(pixel[channel])).sum();
+            sum / 255.0 / (side * side) as f32
+        };
+        [mean(0), mean(1), mean(2)]
     }
 
     /// Water mirrors the sky and has waves; other liquids are drawn as their material says.

@@ -81,6 +81,7 @@ pub(super) fn sea(land: &LandMsh, ground: &Ground, surfaces: &mut Surfaces<'_>) 
         uv_per_unit: uv_per_unit(face, ground),
         level_min: [bounds.min[0], bounds.min[1]],
         level_max: [bounds.max[0], bounds.max[1]],
+        bed: None,
     })
 }
 
