@@ -55,14 +55,20 @@ impl<'a> Steps<'a> {
         &self.profile
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn block(&mut self, cell: GeoCell) -> Option<&BlockView<'a>> {
         let block = u32::from(cell.x >> 3) << 16 | u32::from(cell.y >> 3);
-        let looked = &mut self.looked[usize::from(cell.x >> 2 & 2 | cell.y >> 3 & 1)];
-        if block != looked.0 {
-            *looked = (block, self.geodata.block(cell));
+        let place = usize::from(cell.x >> 2 & 2 | cell.y >> 3 & 1);
+        if block != self.looked[place].0 {
+            self.look_up(place, block, cell);
         }
-        looked.1.as_ref()
+        self.looked[place].1.as_ref()
+    }
+
+    /// Apart from the usual case, which is short.
+    #[inline(never)]
+    fn look_up(&mut self, place: usize, block: u32, cell: GeoCell) {
+        self.looked[place] = (block, self.geodata.block(cell));
     }
 
     /// Cells along a side of the square around a cell in which every step stays on one flat ground; `None` if there is
