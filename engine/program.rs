@@ -56,8 +56,13 @@ pub fn run_line(
 /// Runs the task of a command line.
 fn perform(task: &Task, registry: &Registry, out: &mut dyn Write) -> Result<Verdict, AppError> {
     match task {
-        Task::View(view) => commands::fly::run(view, registry, out),
         Task::OfWorld { line, matches } => Ok((line.run)(matches, out)?),
+        Task::Command(
+            Command::View(view)
+            | Command::Render(view)
+            | Command::Record(view)
+            | Command::Bench(view),
+        ) => commands::fly::run(view, registry, out),
         Task::Command(Command::Demo(args)) => commands::demo::run(args, out),
         Task::Command(Command::Check(args)) => commands::check::run(args, registry, out),
         Task::Command(Command::Info(args)) => commands::info::run(args, registry, out),
@@ -65,6 +70,10 @@ fn perform(task: &Task, registry: &Registry, out: &mut dyn Write) -> Result<Verd
         Task::Command(Command::Import(args)) => commands::import::run(args, registry, out),
         Task::Command(Command::Extract(args)) => commands::extract::run(args, registry, out),
         Task::Command(Command::Pack(args)) => commands::pack::run(args, registry, out),
+        Task::Command(Command::Completions(args)) => {
+            commands::completions::run(args, registry, out)
+        }
+        Task::Command(Command::Man(args)) => commands::man::run(args, registry, out),
     }
 }
 

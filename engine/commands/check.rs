@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use crate::assets::bytes::Severity;
 use crate::assets::inspect::{Inspection, Scope, inspect};
 use clap::Args;
+use serde_json::{Value, json};
 
+use super::inspection_json;
 use crate::console::findings::{sentence, severity_word};
 use crate::console::input_path;
 use crate::console::plain;
@@ -19,6 +21,8 @@ pub const EXAMPLES: &str = "\
           Validate every known file below DATA, and the references between the files of each level.
   ironlands check --strict DATA | grep -v note
           Treat warnings as errors, and hide notes.
+  ironlands check DATA --json | jq '.totals'
+          Print findings and totals as JSON, for other programs.
 ";
 
 /// What the help says after them.
@@ -42,6 +46,10 @@ pub struct CheckArgs {
     /// Treat warnings as errors.
     #[arg(long)]
     strict: bool,
+
+    /// Print JSON instead of text, when all is checked.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Prints every finding, then how many there are. A path that cannot be checked is reported, and the others are
@@ -56,11 +64,16 @@ pub fn run(
 ) -> Result<Verdict, AppError> {
     let mut total = Total::default();
     let mut n_unchecked = 0;
+    let mut json = JsonLists::default();
     for path in &args.paths {
         match inspect_known(path, registry) {
             Ok(inspection) => {
-                print_findings(&inspection, out)?;
-                print_skipped(&inspection, out)?;
+                if args.json {
+                    json.add(&inspection);
+                } else {
+                    print_findings(&inspection, out)?;
+                    print_skipped(&inspection, out)?;
+                }
                 total.add(&inspection);
             }
             // The only path's error ends the command, which prints it.
@@ -71,7 +84,10 @@ pub fn run(
             }
         }
     }
-    total.print(out)?;
+    match args.json {
+        true => json.print(&total, out)?,
+        false => total.print(out)?,
+    }
     if n_unchecked > 0 {
         return Err(AppError::Unchecked {
             n_unchecked,
@@ -127,6 +143,29 @@ fn print_skipped(inspection: &Inspection, out: &mut dyn Write) -> Result<(), App
     Ok(())
 }
 
+/// What is printed as JSON, of all paths.
+#[derive(Debug, Default)]
+struct JsonLists {
+    reports: Vec<Value>,
+    unknown: Vec<Value>,
+}
+
+impl JsonLists {
+    fn add(&mut self, inspection: &Inspection) {
+        let reports = inspection.reports.iter();
+        self.reports.extend(reports.map(inspection_json::report));
+        let skipped = inspection.skipped.iter();
+        self.unknown
+            .extend(skipped.map(|path| inspection_json::text(path)));
+    }
+
+    fn print(self, total: &Total, out: &mut dyn Write) -> Result<(), AppError> {
+        let Self { reports, unknown } = self;
+        let value = json!({ "reports": reports, "unknown": unknown, "totals": total.json() });
+        inspection_json::print(&value, out)
+    }
+}
+
 /// Counts over all paths.
 #[derive(Debug, Default)]
 struct Total {
@@ -151,6 +190,25 @@ impl Total {
         self.n_errors += inspection.count(Severity::Error);
         self.n_warnings += inspection.count(Severity::Warning);
         self.n_notes += inspection.count(Severity::Note);
+    }
+
+    fn json(&self) -> Value {
+        let Self {
+            n_files,
+            n_levels,
+            n_skipped,
+            n_errors,
+            n_warnings,
+            n_notes,
+        } = self;
+        json!({
+            "files": n_files,
+            "levels": n_levels,
+            "unknown": n_skipped,
+            "errors": n_errors,
+            "warnings": n_warnings,
+            "notes": n_notes,
+        })
     }
 
     fn print(&self, out: &mut dyn Write) -> Result<(), AppError> {

@@ -10,6 +10,7 @@ mod picking;
 mod subject;
 mod switches;
 mod unused_options;
+mod viewers;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -32,7 +33,10 @@ use self::picking::PickArgs;
 use self::subject::SubjectArgs;
 use self::switches::SwitchArgs;
 use self::unused_options::{Time, UnusedOption, warn_of_unused_options};
-use crate::cli::{CameraArg, Size, View};
+pub use self::viewers::{
+    BENCH_EXAMPLES, COMMANDS, NOTES, PATH, RECORD_EXAMPLES, RENDER_EXAMPLES, VIEW_EXAMPLES, View,
+};
+use crate::cli::{CameraArg, Size};
 use crate::console::plain;
 use crate::error::AppError;
 use crate::flight::{Flight, Quality};

@@ -3,9 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::assets::inspect::{Depth, EntryRow, Report, Scope, inspect_to};
+use crate::assets::inspect::{Depth, EntryRow, Inspection, Report, Scope, inspect_to};
 use clap::Args;
+use serde_json::json;
 
+use super::inspection_json;
 use crate::console::findings::{sentence, severity_word};
 use crate::console::input_path;
 use crate::console::plain;
@@ -16,6 +18,8 @@ use crate::kind::{Registry, Verdict};
 pub const EXAMPLES: &str = "\
   ironlands info DATA/MAPS/Map01
           Describe a level and its files; archive entries are listed only for a single file.
+  ironlands info DATA/Textures.lib --json | jq '.reports[0].entries[].name'
+          The same for other programs: facts, entries and findings as JSON.
 ";
 
 /// What the help says after them.
@@ -28,6 +32,10 @@ pub struct InfoArgs {
     /// File to describe, or folder to describe with everything below it.
     #[arg(value_name = "PATH", value_parser = input_path())]
     path: PathBuf,
+
+    /// Print JSON instead of text.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Prints facts, entries and findings.
@@ -35,29 +43,20 @@ pub struct InfoArgs {
 /// # Errors
 /// If the path is not there, nothing at it is of a known format, or it is a file that cannot be read.
 pub fn run(args: &InfoArgs, registry: &Registry, out: &mut dyn Write) -> Result<Verdict, AppError> {
-    let inspection =
+    let mut inspection =
         inspect_to(&args.path, Depth::Facts, registry.formats()).map_err(AppError::Inspect)?;
     if inspection.reports.is_empty() {
         return Err(AppError::nothing_known(&args.path, registry));
     }
     let is_folder = args.path.is_dir();
-    let (members, reports): (Vec<&Report>, Vec<&Report>) =
-        (inspection.reports.iter()).partition(|report| report.scope == Scope::Member);
-    for (index, report) in reports.into_iter().enumerate() {
-        if index > 0 {
-            writeln!(out)?;
-        }
-        print_report(report, out)?;
-        if !is_folder {
-            print_entries(&report.entries, out)?;
-        }
+    if is_folder {
+        // There may be thousands.
+        let reports = inspection.reports.iter_mut();
+        reports.for_each(|report| report.entries.clear());
     }
-    print_table(&members, out)?;
-    for kind in registry.kinds() {
-        kind.describe(&inspection.reports, out)?;
-    }
-    for skipped in &inspection.skipped {
-        log::info!("{}: of no known format", skipped.display());
+    match args.json {
+        true => print_json(&inspection, registry, out)?,
+        false => print_text(&inspection, registry, out)?,
     }
     // A broken file of a folder does not keep the others from being described.
     if !is_folder && inspection.reports.iter().any(|it| it.is_refused) {
@@ -66,6 +65,50 @@ pub fn run(args: &InfoArgs, registry: &Registry, out: &mut dyn Write) -> Result<
         });
     }
     Ok(Verdict::Done)
+}
+
+fn print_json(
+    inspection: &Inspection,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<(), AppError> {
+    let mut notes = Vec::new();
+    for kind in registry.kinds() {
+        kind.describe(&inspection.reports, &mut notes)?;
+    }
+    let notes = String::from_utf8_lossy(&notes);
+    let notes = notes.lines().filter(|line| !line.is_empty());
+    let skipped = inspection.skipped.iter();
+    let value = json!({
+        "reports": inspection.reports.iter().map(inspection_json::report).collect::<Vec<_>>(),
+        "unknown": skipped.map(|path| inspection_json::text(path)).collect::<Vec<_>>(),
+        "notes": notes.collect::<Vec<_>>(),
+    });
+    inspection_json::print(&value, out)
+}
+
+fn print_text(
+    inspection: &Inspection,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<(), AppError> {
+    let (members, reports): (Vec<&Report>, Vec<&Report>) =
+        (inspection.reports.iter()).partition(|report| report.scope == Scope::Member);
+    for (index, report) in reports.into_iter().enumerate() {
+        if index > 0 {
+            writeln!(out)?;
+        }
+        print_report(report, out)?;
+        print_entries(&report.entries, out)?;
+    }
+    print_table(&members, out)?;
+    for kind in registry.kinds() {
+        kind.describe(&inspection.reports, out)?;
+    }
+    for skipped in &inspection.skipped {
+        log::info!("{}: of no known format", skipped.display());
+    }
+    Ok(())
 }
 
 fn print_report(report: &Report, out: &mut dyn Write) -> Result<(), AppError> {

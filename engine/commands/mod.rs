@@ -1,6 +1,7 @@
 //! The commands: each file has its arguments, one `run`, and an example in its `--help`.
 
 pub mod check;
+pub mod completions;
 pub mod convert;
 pub mod demo;
 pub mod export;
@@ -8,4 +9,6 @@ pub mod extract;
 pub mod fly;
 pub mod import;
 pub mod info;
+mod inspection_json;
+pub mod man;
 pub mod pack;

@@ -13,9 +13,9 @@ use crate::{LOOK, MAX_BYTES, RENDER, Row};
 const OF_REGION: &[&[&str]] = &[
     &["check", "{}"],
     &["info", "{}"],
-    &["convert", "{}", "--to", "conv.dat", "-o", "{to}"],
-    &["convert", "{}", "--to", "l2d", "-o", "{to}"],
-    &["convert", "{}", "--to", "path.txt", "-o", "{to}"],
+    &["convert", "{}", "--format", "conv.dat", "--to", "{to}"],
+    &["convert", "{}", "--format", "l2d", "--to", "{to}"],
+    &["convert", "{}", "--format", "path.txt", "--to", "{to}"],
     &["geodata", "map", "{}", "--to", "{to}.png"],
     &["geodata", "diff", "{}", "{}"],
     &["export", "{}", "--to", "{to}.glb"],

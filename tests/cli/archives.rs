@@ -199,7 +199,7 @@ fn names_of_what_was_written_cannot_forge_lines() {
         &["pack", &files, "--to", &res],
         &["extract", &res, "--to", &to],
         &["export", WALKER, "--to", &glb],
-        &["convert", &region, "--to", "l2d", "-o", &set],
+        &["convert", &region, "--format", "l2d", "--to", &set],
         &["geodata", "map", &set, "--scale", "64", "--to", &png],
         &["geodata", "diff", &set, &other],
         &["geodata", "zones", &set],
@@ -255,7 +255,7 @@ fn fifos_and_endless_devices_are_refused_by_every_command() {
     for region in [&fifo_region, &zero_region] {
         add(&["--level", region, "--offscreen", "--frames", "1"]);
         add(&["geodata", "height", region, "8,8,0"]);
-        add(&["convert", region, "--to", "l2d", "-o", &file("out")]);
+        add(&["convert", region, "--format", "l2d", "--to", &file("out")]);
     }
     for kind in ["fifo", "zero"] {
         let path = |name: &str| file(&format!("{kind}-{name}"));

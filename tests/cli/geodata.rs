@@ -166,18 +166,20 @@ fn check_names_block_cell_and_offset() {
 fn regions_go_through_formats_and_come_back() {
     let world = World::new();
     let [geodata, dat, l2d, back] = ["geodata", "dat", "l2d", "back"].map(|it| world.path(it));
-    let (code, stdout, stderr) = run(&["convert", &geodata, "--to", "l2d", "-o", &l2d]);
+    let (code, stdout, stderr) = run(&["convert", &geodata, "--format", "l2d", "--to", &l2d]);
     assert_eq!((code, &*stderr), (0, ""), "nothing is lost");
     assert!(stdout.contains(": 1 files, "), "{stdout}");
     let expected = L2d::from_region(&walled(), FlatRule::Max).write().unwrap();
     assert!(world.bytes("l2d/20_18.l2d") == expected);
-    let (code, ..) = run(&["convert", &l2d, "--to", "l2j", "-o", &back]);
+    let (code, ..) = run(&["convert", &l2d, "--format", "l2j", "--to", &back]);
     assert_eq!(code, 0);
     assert!(world.bytes("back/20_18.l2j") == world.bytes("geodata/20_18.l2j"));
     // One of two heights is lost, and that is reported.
     for (rule, height) in [("max", -2968), ("min", -3000), ("avg", -2984)] {
         let out = world.path(rule);
-        let args = ["convert", &dat, "--to", "l2j", "-o", &out, "--flat", rule];
+        let args = [
+            "convert", &dat, "--format", "l2j", "--to", &out, "--flat", rule,
+        ];
         let (code, _, stderr) = run(&args);
         assert_eq!(code, 0);
         assert!(
@@ -200,7 +202,7 @@ fn existing_output_is_kept_unless_forced() {
     world.put("geodata/19_18.l2j", &world.bytes("geodata/20_18.l2j"));
     let kept = world.put("out/20_18_conv.dat", b"mine");
     let out = world.path("out");
-    let args = ["convert", &geodata, "--to", "conv.dat", "-o", &out];
+    let args = ["convert", &geodata, "--format", "conv.dat", "--to", &out];
     let (code, stdout, stderr) = run(&args);
     assert_eq!((code, &*stdout), (2, ""));
     assert!(stderr.contains("--force replaces it"), "{stderr}");
@@ -226,7 +228,7 @@ fn a_broken_region_is_reported_with_its_place_and_the_others_are_converted() {
     bytes.truncate(1000);
     world.put("geodata/21_18.l2j", &bytes);
     let [geodata, out] = ["geodata", "out"].map(|it| world.path(it));
-    let (code, stdout, stderr) = run(&["convert", &geodata, "--to", "l2d", "-o", &out]);
+    let (code, stdout, stderr) = run(&["convert", &geodata, "--format", "l2d", "--to", &out]);
     assert_eq!((code, &*stdout), (2, ""));
     for words in ["21_18.l2j: l2j: byte 0x", "1 of 2 regions are in"] {
         assert!(stderr.contains(words), "{words} is not in\n{stderr}");
@@ -235,10 +237,10 @@ fn a_broken_region_is_reported_with_its_place_and_the_others_are_converted() {
 
     // Where nothing can be converted no folder is left.
     let [broken, nothing] = ["geodata/21_18.l2j", "nothing"].map(|it| world.path(it));
-    let (code, _, stderr) = run(&["convert", &broken, "--to", "l2d", "-o", &nothing]);
+    let (code, _, stderr) = run(&["convert", &broken, "--format", "l2d", "--to", &nothing]);
     assert_eq!(code, 2, "{stderr}");
     assert!(!Path::new(&nothing).exists());
-    let (code, _, stderr) = run(&["convert", &geodata, "--to", "l2d", "-o", &broken]);
+    let (code, _, stderr) = run(&["convert", &geodata, "--format", "l2d", "--to", &broken]);
     assert_eq!(code, 2);
     assert!(stderr.contains("not a directory"), "{stderr}");
     assert_eq!(
@@ -293,7 +295,7 @@ fn broken_regions_are_left_out_named_and_counted() {
     assert!(stderr.contains("21_18.l2j: l2j: byte 0x"), "{stderr}");
     // Conversion continues after them, unless it is to stop.
     let out = world.path("out");
-    let convert = ["convert", &geodata, "--to", "l2d", "-o", &out];
+    let convert = ["convert", &geodata, "--format", "l2d", "--to", &out];
     let (code, ..) = run(&convert);
     assert_eq!(
         (code, names_in(Path::new(&out))),
@@ -409,7 +411,7 @@ fn a_wrong_query_is_reported_with_similar_names() {
         ),
         (&["geodata", "heigt", &geodata, MIDDLE], "'height'"),
         (
-            &["convert", &geodata, "--to", "l2x", "-o", "o"],
+            &["convert", &geodata, "--format", "l2x", "--to", "o"],
             "possible values: conv.dat, l2j",
         ),
         (

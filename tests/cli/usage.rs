@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{MAP01, MISSION, WALKER, ironlands, outcome_of, picture, quick, run};
+use super::{MAP01, MISSION, WALKER, copy_of_data, ironlands, outcome_of, picture, quick, run};
 
 const DEMO_MAP: &str = "DATA/SOURCE/demo.bsp";
 const ZONE: &str = "DATA/EVIL_ISLANDS/Maps/zone1.mpr";
@@ -52,20 +52,32 @@ fn a_folder_that_holds_several_levels_lists_them_all() {
 }
 
 #[test]
-fn a_path_without_an_option_names_what_to_type() {
-    for (typed, command) in [
-        (MAP01, "--level DATA/MAPS/Map01"),
-        ("data/source/demo.bsp", "--level DATA/SOURCE/demo.bsp"),
-        ("DATA", "--level DATA"),
-        (WALKER, "--model DATA/bases.rlb/WALKER.MSH"),
-        (MISSION, "--mission DATA/MISSIONS/single.01"),
-        ("README.md", "info README.md"),
+fn a_path_alone_opens_what_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = |args: &[&str]| picture(folder.path(), "picture.png", args);
+    for (path, option, opened) in [
+        (MAP01, "--level", MAP01),
+        ("data/source", "--level", DEMO_MAP),
+        ("data/bases.RLB/walker.msh", "--model", WALKER),
+        (MISSION, "--mission", MISSION),
     ] {
-        let (code, stdout, stderr) = run(&[typed]);
-        assert_eq!((code, &*stdout), (2, ""), "{typed}");
-        let command = format!("type `ironlands {command}`");
-        assert!(stderr.contains(&command), "{typed}: {stderr}");
+        let expected = picture(&[option, opened]);
+        assert!(picture(&[path]) == expected, "{path}");
+        assert!(picture(&["view", path]) == expected, "view {path}");
+        assert!(picture(&["--software", path]) == expected, "before {path}");
     }
+    // What is not to be shown is described.
+    for path in [
+        "DATA/Textures.lib",
+        "DATA/EVIL_ISLANDS/Res/textures.res/human01.mmp",
+    ] {
+        let described = run(&["info", path]);
+        assert_eq!(described.0, 0);
+        assert_eq!(run(&[path]), described, "{path}");
+    }
+    let (code, stdout, stderr) = run(&["README.md"]);
+    assert_eq!((code, &*stdout), (2, ""));
+    assert!(stderr.contains("nothing of a known format"), "{stderr}");
     let (code, _, stderr) = run(&["DATA/MAPS/Map07"]);
     assert_eq!(code, 2);
     assert!(
@@ -75,6 +87,139 @@ fn a_path_without_an_option_names_what_to_type() {
     let (code, _, stderr) = run(&["chekc"]);
     assert_eq!(code, 2);
     assert!(stderr.contains("'check'"), "{stderr}");
+}
+
+#[test]
+fn commands_do_what_the_options_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let flight = "DATA/EVIL_ISLANDS/Cameras/flight.cam";
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    let [a, b, c, d] = ["a.png", "b.png", "c", "d"].map(file);
+    for args in [
+        &["render", WALKER, "--frame", "6", "--to", &a][..],
+        &["--model", WALKER, "--frame", "6", "--render", &b],
+        &[
+            "record", DEMO_MAP, "--play", flight, "--fps", "0.1", "--to", &c,
+        ],
+        &[
+            "--level", DEMO_MAP, "--play", flight, "--fps", "0.1", "--record", &d,
+        ],
+    ] {
+        let (code, _, stderr) = run(&quick(args));
+        assert_eq!(code, 0, "{args:?}: {stderr}");
+    }
+    assert_eq!(read("a.png"), read("b.png"));
+    assert_eq!(read("c/frame-0001.png"), read("d/frame-0001.png"));
+    let (code, stdout, stderr) = run(&quick(&["bench", DEMO_MAP, "--frames", "2"]));
+    assert_eq!(code, 0, "{stderr}");
+    assert!(
+        stdout.lines().nth(1).unwrap().trim().starts_with("2 "),
+        "{stdout}"
+    );
+    for (args, words) in [
+        (&["render", MAP01][..], "--to <FILE.png>"),
+        (&["record", MAP01, "--to", "x"], "--play"),
+        (&["render", "--to", "x.png"], "<PATH"),
+        (
+            &["view", MAP01, "--frame", "3"],
+            "cannot be used with '--frame",
+        ),
+        (
+            &["render", "DATA/Textures.lib", "--to", "x.png"],
+            "without terrain",
+        ),
+        (&["view", "no/level"], "no/level does not exist"),
+        (
+            &["--size", "4x4", "render", MAP01, "--to", "x.png"],
+            "put options after",
+        ),
+    ] {
+        let (code, stdout, stderr) = run(args);
+        assert_eq!((code, &*stdout), (2, ""), "{args:?}");
+        assert!(stderr.contains(words), "{args:?}: {stderr}");
+    }
+}
+
+/// What a program reads of a command's JSON.
+fn json_of(args: &[&str]) -> (i32, serde_json::Value) {
+    let (code, stdout, _) = run(args);
+    (
+        code,
+        serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}")),
+    )
+}
+
+#[test]
+fn info_and_check_print_json() {
+    let (code, info) = json_of(&["info", "DATA/Material.lib", "--json"]);
+    assert_eq!(code, 0);
+    let report = &info["reports"][0];
+    assert_eq!(report["format"], "nres");
+    let facts = report["facts"].as_array().unwrap();
+    assert!(
+        facts.iter().any(|fact| fact["name"] == "entries"),
+        "{report}"
+    );
+    let entries = report["entries"].as_array().unwrap();
+    let grass = entries.iter().find(|entry| entry["name"] == "GRASS");
+    assert_eq!(grass.unwrap()["type"], "MAT0");
+    let (_, geodata) = json_of(&["info", "DATA/LINEAGE2", "--json"]);
+    let notes = geodata["notes"].as_array().unwrap();
+    assert!(!notes.is_empty(), "what worlds add: {geodata}");
+
+    let (_folder, level) = copy_of_data();
+    fs::write(level.join("notes.txt"), "?").unwrap();
+    let land = level.join("Land.map");
+    let mut bytes = fs::read(&land).unwrap();
+    bytes[0] = b'X';
+    fs::write(&land, &bytes).unwrap();
+    let (code, check) = json_of(&["check", level.to_str().unwrap(), "--json"]);
+    assert_eq!(code, 1);
+    let totals = &check["totals"];
+    assert!(totals["errors"].as_u64() > Some(0), "{totals}");
+    assert_eq!(totals["unknown"], 1);
+    let unknown = check["unknown"][0].as_str().unwrap();
+    assert!(unknown.ends_with("notes.txt"), "{unknown}");
+    let reports = check["reports"].as_array().unwrap();
+    let is_land = |report: &&serde_json::Value| {
+        report["path"].as_str().unwrap().ends_with("Land.map") && report["scope"] == "file"
+    };
+    let finding = &reports.iter().find(is_land).unwrap()["findings"][0];
+    assert_eq!(
+        (&finding["severity"], &finding["offset"]),
+        (&"error".into(), &0.into())
+    );
+}
+
+#[test]
+fn shells_and_manuals_know_all_commands() {
+    let folder = tempfile::tempdir().unwrap();
+    let man = folder.path().join("man");
+    let man = man.to_str().unwrap();
+    let (code, stdout, stderr) = run(&["man", "--to", man]);
+    assert_eq!(code, 0, "{stderr}");
+    let page = |name: &str| fs::read_to_string(format!("{man}/{name}.1")).unwrap();
+    assert!(page("ironlands-render").contains("\\-\\-to"), "its options");
+    assert!(
+        page("ironlands").contains("ironlands\\-check"),
+        "its commands"
+    );
+    assert!(
+        page("ironlands-geodata-path").contains("geodata"),
+        "those of worlds"
+    );
+    let n_pages = super::names_in(Path::new(man)).len();
+    assert_eq!(stdout.lines().count(), n_pages, "{stdout}");
+    let (code, ..) = run(&["man", "--to", man]);
+    assert_eq!(code, 2, "pages are not overwritten");
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let (code, stdout, _) = run(&["completions", shell]);
+        assert_eq!(code, 0, "{shell}");
+        for word in ["render", "geodata", "water-level", "no-clouds"] {
+            assert!(stdout.contains(word), "{shell} does not know {word}");
+        }
+    }
 }
 
 #[test]
@@ -240,38 +385,53 @@ fn options_that_do_nothing_are_named() {
     }
 }
 
-/// Lines of the README's tool block, without their comments.
-fn tool_lines(readme: &str) -> Vec<String> {
-    let (_, tools) = readme.split_once("## Tools").expect("it has tools");
-    let (_, block) = tools.split_once("```sh\n").expect("in a block");
-    let (block, _) = block.split_once("```").expect("that ends");
-    let lines = block
-        .lines()
-        .map(|line| line.split('#').next().unwrap_or_default());
-    let lines = lines.map(|line| line.trim().to_owned());
-    lines.filter(|line| !line.is_empty()).collect()
+/// The README's lines that run the program, without their comments.
+fn program_lines(readme: &str) -> Vec<String> {
+    let blocks = readme.split("```sh\n").skip(1);
+    let blocks = blocks.map(|block| block.split_once("```").expect("it ends").0);
+    let lines = blocks.flat_map(str::lines);
+    let lines = lines.map(|line| line.split(" #").next().unwrap_or_default().trim());
+    let lines = lines.filter_map(|line| {
+        let from_sources = line.strip_prefix("cargo run --release -- ");
+        from_sources.or_else(|| line.strip_prefix("ironlands "))
+    });
+    lines.map(str::to_owned).collect()
+}
+
+/// The words of a line; of what shows pictures, small ones.
+fn small_pictures(line: &str) -> Vec<&str> {
+    let mut words: Vec<_> = line.split_whitespace().collect();
+    let draws = ["view", "render", "record", "bench", "--level", "--model"];
+    if draws.contains(&words[0]) || Path::new(words[0]).components().count() > 1 {
+        for option in ["--size", "--fps"] {
+            let Some(at) = words.iter().position(|word| *word == option) else {
+                continue;
+            };
+            words.drain(at..at + 2);
+        }
+        words = quick(&words);
+    }
+    words
 }
 
 #[cfg(unix)]
 #[test]
-fn every_line_of_the_readmes_tools_runs_on_the_demo() {
+fn every_line_of_the_readme_runs_on_the_demo() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let lines = tool_lines(&fs::read_to_string(root.join("README.md")).unwrap());
-    assert!(lines.len() > 10, "{lines:?}");
+    let lines = program_lines(&fs::read_to_string(root.join("README.md")).unwrap());
+    assert!(lines.len() > 30, "{lines:?}");
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(root.join("DATA"), folder.path().join("DATA")).unwrap();
-    for line in lines {
-        let words: Vec<_> = line.split_whitespace().collect();
-        let ["ironlands", args @ ..] = &words[..] else {
-            panic!("{line}");
-        };
-        if args.first() == Some(&"demo") {
-            // Built in a test of its own; it takes long.
-            continue;
-        }
-        let output = ironlands(args).current_dir(folder.path()).output().unwrap();
+    // Built in a test of its own; it takes long.
+    for line in lines.iter().filter(|line| !line.starts_with("demo ")) {
+        let args = small_pictures(line);
+        let output = ironlands(&args)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
         let (code, stdout, stderr) = outcome_of(&output);
         assert_eq!(code, 0, "{line}\n{stdout}{stderr}");
+        assert!(!stderr.contains("does nothing"), "{line}\n{stderr}");
     }
 }
 

@@ -201,10 +201,10 @@ impl Bench {
 
     fn geodata(&self) -> Result<(), String> {
         let folder = self.empty_folder("converted");
-        let [convert, to, into] = ["convert", "--to", "-o"].map(Path::new);
+        let [convert, form, to] = ["convert", "--format", "--to"].map(Path::new);
         for format in region_formats() {
             let format = format.ending().trim_start_matches(['_', '.']);
-            let converted = ironlands([convert, &self.subject, to, format.as_ref(), into, &folder]);
+            let converted = ironlands([convert, &self.subject, form, format.as_ref(), to, &folder]);
             converted.map_err(|why| format!("{format}: {why}"))?;
         }
         let map = folder.join("map.png");

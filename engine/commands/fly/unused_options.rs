@@ -2,8 +2,7 @@
 
 use crate::scene::{Lighting, Pass, PassKind, Scene};
 
-use super::FlyArgs;
-use crate::cli::View;
+use super::{FlyArgs, View};
 use crate::flight::Flight;
 use crate::level::LoadedLevel;
 

@@ -68,13 +68,12 @@ impl Example {
         Self { line, effect }
     }
 
-    /// The command whose help shows it; empty for the viewer, which has only options, and for commands of worlds.
-    pub fn command(&self) -> &'static str {
+    /// Whether the help of a command shows it; that of the viewer, which "" names, shows lines of options alone.
+    pub fn is_of(&self, command: &str) -> bool {
         let second = self.line.split(' ').nth(1).unwrap_or_default();
-        let is_of_engine = ["check", "info", "extract", "pack", "export", "import"];
-        is_of_engine
-            .into_iter()
-            .find(|it| *it == second)
-            .unwrap_or_default()
+        match command {
+            "" => second.starts_with('-'),
+            command => second == command,
+        }
     }
 }

@@ -46,7 +46,7 @@ Examples:
           List the cells that differ between two sets.
   ironlands geodata zones geodata
           Precompute path-finding data of all regions, so that long paths are planned quickly.
-  ironlands convert geodata --to l2j -o l2j
+  ironlands convert geodata --format l2j --to l2j
           Convert all regions to another format.
 
 Points are x,y,z in game coordinates: x east, y south, z up. If a folder has regions in several formats, --from chooses

@@ -34,6 +34,18 @@ pub fn name(text: &str) -> Cow<'_, str> {
     cut(text, MAX_NAME_CHARS)
 }
 
+/// JSON text with such characters escaped, as `\u009b`: it has them in strings only, beside the ends of its lines.
+pub fn json(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character != '\n' && is_unsafe(character) {
+            true => out.push_str(&format!("\\u{:04x}", u32::from(character))),
+            false => out.push(character),
+        }
+    }
+    out
+}
+
 /// A path in one line.
 pub fn path(path: &Path) -> String {
     plain(&path.display().to_string()).into_owned()
@@ -66,6 +78,13 @@ mod tests {
         ] {
             assert_eq!(plain(name), printed);
         }
+    }
+
+    #[test]
+    fn json_keeps_its_lines_and_its_meaning() {
+        let text = "{\n  \"a\u{9b}\": \"\u{202e}Земля\"\n}";
+        let printed = "{\n  \"a\\u009b\": \"\\u202eЗемля\"\n}";
+        assert_eq!(json(text), printed);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `ironlands convert PATH --to FORMAT -o DIR`: regions of geodata in another format.
+//! `ironlands convert PATH --format FORMAT --to DIR`: regions of geodata in another format.
 
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Write};
@@ -23,11 +23,11 @@ use ironlands_world_kind::console::{print_error, progress};
 
 const EXAMPLES: &str = "\
 Examples:
-  ironlands convert geodata --to l2j -o l2j
+  ironlands convert geodata --format l2j --to l2j
           Convert all regions of a folder to the format of community servers.
-  ironlands convert 17_25_conv.dat --to l2d -o out
+  ironlands convert 17_25_conv.dat --format l2d --to out
           Convert one region and compute its diagonals.
-  ironlands convert geodata --from conv.dat --to l2j --flat min -o out
+  ironlands convert geodata --from conv.dat --format l2j --flat min --to out
           Convert only the original server's files of a folder; flat blocks keep the lower of their two heights.
 
 Formats:
@@ -54,11 +54,11 @@ pub struct ConvertArgs {
 
     /// Output format.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
-    to: GeodataFormat,
+    format: GeodataFormat,
 
     /// Output folder; created if it does not exist.
-    #[arg(short, long, value_name = "DIR")]
-    output: PathBuf,
+    #[arg(long, value_name = "DIR", short_alias = 'o', alias = "output")]
+    to: PathBuf,
 
     /// Height to keep of a flat block with two, if the target format holds only one.
     #[arg(long, value_enum, default_value = "max")]
@@ -102,10 +102,10 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2E
     let jobs: Vec<(RegionPath, PathBuf)> = (files.into_iter())
         .map(|file| {
             let name = RegionFileName {
-                format: args.to,
+                format: args.format,
                 ..file.name.clone()
             };
-            let target = args.output.join(name.to_string());
+            let target = args.to.join(name.to_string());
             (file, target)
         })
         .collect();
@@ -147,7 +147,7 @@ impl ConvertArgs {
             path: file.path.clone(),
             source: Box::new(source),
         };
-        let converted = convert(&region, self.to, &self.options()).map_err(failed)?;
+        let converted = convert(&region, self.format, &self.options()).map_err(failed)?;
         let bytes = converted.file.write().map_err(failed)?;
         // Not before there is something to put into it.
         make_folder_of(target)?;
@@ -183,9 +183,9 @@ impl ConvertArgs {
 
     /// Before anything is converted: it could not be written.
     fn refuse_what_is_no_folder(&self) -> Result<(), Lineage2Error> {
-        if self.output.exists() && !self.output.is_dir() {
+        if self.to.exists() && !self.to.is_dir() {
             return Err(OutputError::MakeFolder {
-                folder: self.output.clone(),
+                folder: self.to.clone(),
                 error: ErrorKind::NotADirectory.into(),
             }
             .into());
@@ -227,7 +227,7 @@ impl ConvertArgs {
                 log::warn!("in all: lost: {}", Loss { kind, count });
             }
         }
-        let folder = self.output.clone();
+        let folder = self.to.clone();
         let n_files = jobs.len();
         if n_stopped > 0 && first_error.is_none() {
             return Err(Lineage2Error::StoppedConverting {

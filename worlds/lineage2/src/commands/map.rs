@@ -30,7 +30,7 @@ Examples:
           Render one region, one pixel per cell, colored by height.
   ironlands geodata map geodata --to world.png
           Render all regions, 256 x 256 pixels each.
-  ironlands geodata map 22_22.l2j --show nswe --layer lowest --to under-roofs.png
+  ironlands geodata map 22_22.l2j --show nswe --surface lowest --to under-roofs.png
           Show the ground under bridges and roofs, with closed sides in red.
   ironlands geodata map geodata --show blocks --scale 16 --to blocks.png
           Flat blocks green, complex ones blue, multilayer ones orange; a pixel is 16 x 16 cells.
@@ -61,9 +61,9 @@ pub struct MapArgs {
 /// How regions are drawn.
 #[derive(Debug, Args)]
 pub struct LookArgs {
-    /// Layer to show.
-    #[arg(long, value_enum, default_value = "highest")]
-    layer: LayerArg,
+    /// Surface to show where there are several layers.
+    #[arg(long, value_enum, default_value = "highest", alias = "layer")]
+    surface: SurfaceArg,
 
     /// Property to color by.
     #[arg(long, value_enum, default_value = "height")]
@@ -88,7 +88,7 @@ pub enum Grid {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LayerArg {
+enum SurfaceArg {
     /// The surface seen from above.
     Highest,
     /// The ground under bridges and roofs.
@@ -121,9 +121,9 @@ impl LookArgs {
             _ => CELLS_PER_REGION_SIDE / DEFAULT_SIDE_OF_MANY,
         };
         PictureOptions {
-            layer: match self.layer {
-                LayerArg::Highest => ShownLayer::Highest,
-                LayerArg::Lowest => ShownLayer::Lowest,
+            layer: match self.surface {
+                SurfaceArg::Highest => ShownLayer::Highest,
+                SurfaceArg::Lowest => ShownLayer::Lowest,
             },
             coloring: match self.show {
                 ShowArg::Height => Coloring::Height,

@@ -8,7 +8,7 @@ pub(super) const EXAMPLES: &[Example] = &[
         "Open Lineage II geodata, one region or a folder of them; a second click finds the path from the first.",
     ),
     Example::new(
-        "ironlands convert geodata --to l2j -o l2j",
+        "ironlands convert geodata --format l2j --to l2j",
         "Convert Lineage II geodata to another format.",
     ),
     Example::new(
