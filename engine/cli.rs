@@ -243,8 +243,6 @@ pub enum Command {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use clap::CommandFactory;
 
     use super::*;

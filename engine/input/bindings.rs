@@ -215,6 +215,8 @@ pub const BINDINGS: &[Binding] = &[
     feature(KeyCode::KeyY, Feature::Visibility),
     feature(KeyCode::End, Feature::SunShadows),
     feature(KeyCode::F10, Feature::LocalLights),
+    ctrl_feature(KeyCode::KeyO, Feature::AmbientOcclusion),
+    ctrl_feature(KeyCode::KeyB, Feature::Bloom),
     once(
         PICTURE,
         KeyCode::KeyP,
@@ -284,6 +286,13 @@ const fn land(key: KeyCode, command: LandCommand, help: &'static str) -> Binding
 
 const fn feature(key: KeyCode, feature: Feature) -> Binding {
     once(PICTURE, key, Command::Toggle(feature), feature.label())
+}
+
+const fn ctrl_feature(key: KeyCode, feature: Feature) -> Binding {
+    Binding {
+        trigger: Trigger::CtrlKey(key),
+        ..self::feature(key, feature)
+    }
 }
 
 const fn overlay(key: KeyCode, index: usize) -> Binding {
