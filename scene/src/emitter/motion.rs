@@ -38,7 +38,7 @@ pub struct Throw {
     pub wind: [f32; 3],
     /// How far it sways along each axis of the world at most.
     pub sway: [f32; 3],
-    /// How often it sways there and back per second.
+    /// How often it sways to and fro per second.
     pub sways_per_sec: f32,
 }
 
