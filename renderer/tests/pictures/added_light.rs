@@ -221,7 +221,7 @@ fn maps_of_what_moves_and_what_stands_still_are_those_of_one_frame_alone() {
     let plate = scene.instances[0].clone();
     scene.instances.push(plate);
     let still = at(12.0, -6.0, -1.0);
-    // There and back, at rest for a frame, seen from elsewhere, and far away.
+    // To the side and back, at rest for a frame, seen from elsewhere, and far away.
     let moments = [
         (0.0, 0.0),
         (0.0, 6.0),
