@@ -5,6 +5,7 @@ mod opening;
 mod values;
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
@@ -133,6 +134,17 @@ impl Invocation {
     }
 }
 
+/// What `ironlands view PATH` shows.
+pub fn view_of(path: &Path, registry: &Registry) -> Box<View> {
+    let words = ["ironlands", "view", "--"].map(OsString::from);
+    let line = words.into_iter().chain([path.into()]);
+    let invocation = Invocation::parse(line, registry).expect("every path may be typed there");
+    match invocation.task {
+        Task::Command(Command::View(view)) => view,
+        task => unreachable!("`view` is read as {task:?}"),
+    }
+}
+
 /// What is to be shown, from the options of the engine and of all worlds.
 fn read_view(
     args: FlyArgs,
@@ -243,8 +255,6 @@ pub enum Command {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use clap::CommandFactory;
 
     use super::*;
