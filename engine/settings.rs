@@ -3,12 +3,14 @@
 //! In: the user's TOML file, of which unknown keys and comments are kept. Out: [`Settings`], whose every value is within
 //! its bounds. Pictures without a window do not depend on them.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::assets::vfs;
 use crate::console::output::{Existing, make_folder_of, write_file};
 use crate::error::AppError;
 use crate::renderer::Style;
@@ -64,7 +66,7 @@ impl Settings {
         let Some(path) = file() else {
             return Self::default();
         };
-        match std::fs::read_to_string(&path) {
+        match text_of(&path) {
             Ok(text) => {
                 let (settings, problems) = Self::from_text(&text);
                 for problem in problems {
@@ -72,7 +74,6 @@ impl Settings {
                 }
                 settings
             }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Self::default(),
             Err(error) => {
                 log::warn!("{}: {error}", path.display());
                 Self::default()
@@ -88,11 +89,7 @@ impl Settings {
         let Some(path) = file() else {
             return Ok(None);
         };
-        let before = match std::fs::read_to_string(&path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
-            before => before,
-        };
-        let before = before.map_err(|source| AppError::Read {
+        let before = text_of(&path).map_err(|source| AppError::Read {
             path: path.clone(),
             source,
         })?;
@@ -190,6 +187,15 @@ fn file() -> Option<PathBuf> {
             });
             Some(folders.ok()?.in_config_dir("settings.toml"))
         }
+    }
+}
+
+/// The text of a file; empty where there is none.
+fn text_of(path: &Path) -> io::Result<String> {
+    match vfs::read(path) {
+        Ok(bytes) => String::from_utf8(bytes).map_err(io::Error::other),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+        Err(error) => Err(error),
     }
 }
 
