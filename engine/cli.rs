@@ -5,6 +5,7 @@ mod opening;
 mod values;
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
@@ -130,6 +131,17 @@ impl Invocation {
                 None => Task::Command(Command::View(read_view(cli.fly, &matches, registry)?)),
             },
         })
+    }
+}
+
+/// What `ironlands view PATH` shows.
+pub fn view_of(path: &Path, registry: &Registry) -> Box<View> {
+    let words = ["ironlands", "view", "--"].map(OsString::from);
+    let line = words.into_iter().chain([path.into()]);
+    let invocation = Invocation::parse(line, registry).expect("every path may be typed there");
+    match invocation.task {
+        Task::Command(Command::View(view)) => view,
+        task => unreachable!("`view` is read as {task:?}"),
     }
 }
 

@@ -115,6 +115,8 @@ pub enum AppError {
     TooManyFrames { secs: f32, most: u32 },
     #[error("cannot listen for Ctrl-C and signals")]
     WatchInterrupt(#[source] ctrlc::Error),
+    #[error("the settings are not kept: {} is broken in line {line}", path.display())]
+    BrokenSettings { path: PathBuf, line: usize },
     #[error("cannot read {}", path.display())]
     Read {
         path: PathBuf,
@@ -247,7 +249,7 @@ impl AppError {
     }
 
     /// Paths of which one must be chosen.
-    fn choices(&self) -> &[PathBuf] {
+    pub fn choices(&self) -> &[PathBuf] {
         match self {
             Self::OpenLevel(OpenError::SeveralLevels { levels, .. }) => levels,
             _ => &[],

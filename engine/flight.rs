@@ -17,8 +17,6 @@ const CIRCLE_RADIUS: f32 = 30.0;
 pub struct Flight {
     /// The eye at the start.
     pub start: Eye,
-    /// Angle between the left and the right edge of the picture.
-    pub horizontal_fov_rad: f32,
     /// Distance of the nearest thing that is drawn.
     pub near: f32,
     /// Width and height of the window or picture in pixels.
@@ -63,19 +61,19 @@ impl Quality {
 
 impl Flight {
     /// The camera of an eye.
-    pub fn camera(&self, pose: &Pose) -> Camera {
+    fn camera(&self, pose: &Pose, options: &ViewOptions) -> Camera {
         Camera {
             position: pose.position,
             yaw_rad: pose.yaw_rad,
             pitch_rad: pose.pitch_rad,
             roll_rad: 0.0,
-            horizontal_fov_rad: self.horizontal_fov_rad,
+            horizontal_fov_rad: options.fov_rad,
             near: self.near,
         }
     }
 
     /// The camera at a place of a camera path.
-    fn camera_on_path(&self, view: &PathView) -> Camera {
+    fn camera_on_path(&self, view: &PathView, options: &ViewOptions) -> Camera {
         let ViewAngles {
             yaw_rad,
             pitch_rad,
@@ -86,7 +84,7 @@ impl Flight {
             yaw_rad,
             pitch_rad,
             roll_rad,
-            horizontal_fov_rad: self.horizontal_fov_rad,
+            horizontal_fov_rad: options.fov_rad,
             near: self.near,
         }
     }
@@ -102,8 +100,8 @@ impl Flight {
     ) {
         let on_path = options.path.as_ref().and_then(PathFlight::view);
         state.camera = match on_path {
-            Some(view) => self.camera_on_path(&view),
-            None => self.camera(pose),
+            Some(view) => self.camera_on_path(&view, options),
+            None => self.camera(pose, options),
         };
         state.time_secs = time_secs;
         options.show_in(state);
@@ -118,7 +116,7 @@ impl Flight {
         let mut path = path.clone();
         path.seek(share * path.end_secs());
         if let Some(view) = path.view() {
-            state.camera = self.camera_on_path(&view);
+            state.camera = self.camera_on_path(&view, options);
         }
         state.time_secs += path.time_secs();
     }

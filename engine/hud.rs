@@ -2,6 +2,7 @@
 //!
 //! In: figures of the frame ([`HudView`]). Changed in place: the [`ViewOptions`] behind the switches.
 
+mod camera_text;
 mod day;
 mod entities;
 mod figure;
@@ -11,6 +12,8 @@ mod land;
 mod models;
 mod panel;
 mod path;
+mod refusal;
+mod settings;
 mod widgets;
 
 use crate::camera::Eye;
@@ -19,7 +22,9 @@ use crate::renderer::{FrameState, FrameStats, TileMemory};
 use crate::sim::world::Fact;
 use egui::{Align2, Color32, Stroke, vec2};
 
+pub use self::camera_text::CameraText;
 pub use self::entities::EntityChoice;
+pub use self::refusal::{Refusal, RefusalReply};
 use self::widgets::window_frame;
 use crate::level::LoadedLevel;
 use crate::view_options::ViewOptions;

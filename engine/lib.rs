@@ -38,6 +38,7 @@ mod poser;
 mod program;
 mod projection;
 mod recording;
+mod settings;
 #[cfg(test)]
 mod test_world;
 mod tile_feed;

@@ -5,10 +5,11 @@ use crate::scene::{TileOptions, TileShape};
 use crate::sim::world::Clock;
 
 use crate::day_clock::DayClock;
-use crate::hud::EntityChoice;
+use crate::hud::{CameraText, EntityChoice};
 use crate::land_options::LandOptions;
 use crate::model_options::ModelOptions;
 use crate::path_flight::PathFlight;
+use crate::settings::Settings;
 
 /// A part of the picture that can be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,6 +139,12 @@ pub struct ViewOptions {
     pub path: Option<PathFlight>,
     /// What is chosen among the level's entities.
     pub entities: EntityChoice,
+    /// The camera as text.
+    pub camera_text: CameraText,
+    /// Angle between the left and the right edge of the picture.
+    pub fov_rad: f32,
+    /// What the user chose for all levels.
+    pub settings: Settings,
     /// Frames wait for the display.
     pub vsync: bool,
     /// Only what is seen from one place is drawn, wherever the camera goes.
@@ -165,6 +172,9 @@ impl ViewOptions {
             land: None,
             path: None,
             entities: EntityChoice::default(),
+            camera_text: CameraText::default(),
+            fov_rad: Settings::default().field_of_view_deg.to_radians(),
+            settings: Settings::default(),
             vsync: true,
             frozen_culling: false,
             locked_visibility: false,

@@ -2,16 +2,17 @@
 
 mod app;
 mod mouse;
+mod opening;
 mod screen;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::renderer::RenderError;
 use winit::event_loop::{ControlFlow, EventLoop};
 
+pub use self::opening::{Loaded, Open};
 use crate::error::AppError;
-use crate::flight::Flight;
-use crate::level::LoadedLevel;
 
 /// Why a flight in a window ended early.
 #[derive(Debug)]
@@ -39,14 +40,14 @@ impl Failure {
     }
 }
 
-/// Flies a level until the window is closed, or for `n_frames` along the measured way. Returns what the
-/// measured frames took.
+/// Flies a level until the window is closed, or for `n_frames` along the measured way. What is dropped on the window
+/// is opened by `open` and flown on. Returns what the measured frames took.
 ///
 /// # Errors
 /// Errors of the window system, the window or the device.
 pub fn run(
-    level: &LoadedLevel,
-    flight: &Flight,
+    loaded: &Arc<Loaded>,
+    open: Open,
     n_frames: Option<u32>,
 ) -> Result<Vec<Duration>, Failure> {
     let event_loop = EventLoop::new().map_err(|error| Failure {
@@ -54,7 +55,7 @@ pub fn run(
         has_drawn: false,
     })?;
     event_loop.set_control_flow(ControlFlow::Wait);
-    let mut app = app::App::new(level, flight, n_frames);
+    let mut app = app::App::new(Arc::clone(loaded), open, n_frames);
     let ended = event_loop.run_app(&mut app).map_err(AppError::EventLoop);
     let has_drawn = app.has_drawn();
     // What went wrong inside comes first: it may be why the event loop ended.

@@ -61,6 +61,7 @@ Exit codes:
 Environment:
   RUST_LOG                  log filter, such as `ironlands=debug`; overrides -v
   WGPU_BACKEND              graphics API to use: vulkan, metal, dx12
+  IRONLANDS_SETTINGS        file of the window's settings in place of the user's own; empty for none
   DISPLAY, WAYLAND_DISPLAY  where windows open; if neither is set, a picture is rendered instead
 
 Results go to stdout, progress and log messages to stderr.";

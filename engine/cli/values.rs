@@ -1,5 +1,6 @@
 //! Values of options.
 
+use std::fmt;
 use std::str::FromStr;
 
 use glam::Vec3;
@@ -47,6 +48,18 @@ impl FromStr for CameraArg {
     }
 }
 
+impl fmt::Display for CameraArg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Pose {
+            position: Vec3 { x, y, z },
+            yaw_rad,
+            pitch_rad,
+        } = self.0;
+        let [yaw, pitch] = [yaw_rad, pitch_rad].map(f32::to_degrees);
+        write!(f, "{x:.2},{y:.2},{z:.2},{yaw:.1},{pitch:.1}")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,6 +87,17 @@ mod tests {
             "1,inf,3,4,5",
         ] {
             assert!(wrong.parse::<CameraArg>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_camera_prints_as_what_is_read() {
+        for text in [
+            "600.00,600.50,-80.25,90.0,-45.0",
+            "-1.50,0.00,3.00,-170.5,12.3",
+        ] {
+            let camera: CameraArg = text.parse().unwrap();
+            assert_eq!(camera.to_string(), text);
         }
     }
 }

@@ -14,6 +14,7 @@ mod viewers;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::camera::{Eye, Mode, Orbit, Rig, standing};
 use crate::console::output::{Existing, check_picture_path, write_numbered_png, write_png};
@@ -36,7 +37,7 @@ use self::unused_options::{Time, UnusedOption, warn_of_unused_options};
 pub use self::viewers::{
     BENCH_EXAMPLES, COMMANDS, NOTES, PATH, RECORD_EXAMPLES, RENDER_EXAMPLES, VIEW_EXAMPLES, View,
 };
-use crate::cli::{CameraArg, Size};
+use crate::cli::{CameraArg, Size, view_of};
 use crate::console::plain;
 use crate::error::AppError;
 use crate::flight::{Flight, Quality};
@@ -46,8 +47,9 @@ use crate::level::LoadedLevel;
 use crate::path_flight::PathFlight;
 use crate::poser::Poser;
 use crate::recording::Recording;
+use crate::settings::Settings;
 use crate::view_options::ViewOptions;
-use crate::window;
+use crate::window::{self, Loaded, Open};
 
 /// Distance of the nearest thing that is drawn around a model, in radii of the model, ...
 const NEAR_OF_RADIUS: f32 = 0.02;
@@ -77,9 +79,9 @@ pub struct FlyArgs {
     )]
     size: Size,
 
-    /// Horizontal field of view in degrees.
-    #[arg(long, value_name = "DEGREES", default_value_t = 74.5, value_parser = parse_fov, allow_negative_numbers = true, help_heading = "Picture")]
-    fov: f32,
+    /// Horizontal field of view in degrees; by default 74.5, or in a window what its settings say.
+    #[arg(long, value_name = "DEGREES", value_parser = parse_fov, allow_negative_numbers = true, help_heading = "Picture")]
+    fov: Option<f32>,
 
     /// Multisample antialiasing: 1 (off) or 4 samples per pixel; by default 4, or 1 without a graphics card.
     #[arg(long, value_name = "N", value_parser = one_or_four(), help_heading = "Picture")]
@@ -162,7 +164,7 @@ enum ModeArg {
 /// # Errors
 /// Errors of the level, the device, the window or a file.
 pub fn run(view: &View, registry: &Registry, out: &mut dyn Write) -> Result<Verdict, AppError> {
-    let View { args, options, .. } = view;
+    let View { args, .. } = view;
     if let Some(path) = &args.render {
         check_picture_path(path, args.existing())?;
     }
@@ -172,17 +174,13 @@ pub fn run(view: &View, registry: &Registry, out: &mut dyn Write) -> Result<Verd
     if is_windowless {
         watch_for_interrupt();
     }
-    let subject = args.subject.subject(registry, options)?;
-    let level = LoadedLevel::open(&subject, registry, options)?;
-    let path = args.path.flight(registry, options)?;
-    let flight = args.flight(&level, path)?;
-    warn_of_unused_options(
-        view,
-        &level,
-        &flight,
-        is_windowless.then(|| args.time_shown()),
-    );
-
+    let settings = match is_windowless {
+        true => Settings::default(),
+        false => Settings::load(),
+    };
+    let time = is_windowless.then(|| args.time_shown());
+    let loaded = Arc::new(load(view, registry, &settings, time)?);
+    let Loaded { level, flight } = &*loaded;
     if is_windowless {
         check_interrupt()?;
         if !wants_no_window {
@@ -190,16 +188,16 @@ pub fn run(view: &View, registry: &Registry, out: &mut dyn Write) -> Result<Verd
                 "there is no display (DISPLAY and WAYLAND_DISPLAY are not set): drawing offscreen"
             );
         }
-        return fly_offscreen(args, &level, &flight, out);
+        return fly_offscreen(args, level, flight, out);
     }
-    match window::run(&level, &flight, args.frames) {
+    match window::run(&loaded, opener(view, flight, registry), args.frames) {
         Err(failure) if failure.is_of_display() => {
             log::warn!(
                 "the display cannot be used ({}): drawing offscreen",
                 failure.error.chain()
             );
             watch_for_interrupt();
-            fly_offscreen(args, &level, &flight, out)
+            fly_offscreen(args, level, flight, out)
         }
         Err(failure) => Err(*failure.error),
         Ok(frame_times) => {
@@ -209,6 +207,40 @@ pub fn run(view: &View, registry: &Registry, out: &mut dyn Write) -> Result<Verd
             Ok(Verdict::Done)
         }
     }
+}
+
+/// Opens what is to be shown, and says which options do nothing; `time` as in [`Time`].
+fn load(
+    view: &View,
+    registry: &Registry,
+    settings: &Settings,
+    time: Option<Time>,
+) -> Result<Loaded, AppError> {
+    let View { args, options, .. } = view;
+    let subject = args.subject.subject(registry, options)?;
+    let level = LoadedLevel::open(&subject, registry, options)?;
+    let path = args.path.flight(registry, options)?;
+    let flight = args.flight(&level, path, settings)?;
+    warn_of_unused_options(view, &level, &flight, time);
+    Ok(Loaded { level, flight })
+}
+
+/// Opens paths as `ironlands view PATH` does, for the window, the device and the game's folders of a flight before.
+fn opener(view: &View, before: &Flight, registry: &Registry) -> Open {
+    let View { args, options, .. } = view;
+    let (size, fov, assets) = (args.size, args.fov, options.assets.clone());
+    let Flight { gpu, quality, .. } = before.clone();
+    let registry = registry.clone();
+    Arc::new(move |path: &Path, settings: &Settings| {
+        let mut view = view_of(path, &registry);
+        view.args.size = size;
+        view.args.fov = fov;
+        view.options.assets.clone_from(&assets);
+        let mut loaded = load(&view, &registry, settings, None)?;
+        loaded.flight.gpu = gpu.clone();
+        loaded.flight.quality = quality;
+        Ok(loaded)
+    })
 }
 
 fn fly_offscreen(
@@ -358,10 +390,16 @@ impl FlyArgs {
         }
     }
 
-    fn flight(&self, level: &LoadedLevel, path: Option<PathFlight>) -> Result<Flight, AppError> {
+    fn flight(
+        &self,
+        level: &LoadedLevel,
+        path: Option<PathFlight>,
+        settings: &Settings,
+    ) -> Result<Flight, AppError> {
+        let fov_rad = (self.fov.unwrap_or(settings.field_of_view_deg)).to_radians();
         let (start, near) = match &level.model_bounds {
-            Some(bounds) => self.around_model(bounds),
-            None => (self.in_level(level), Camera::default().near),
+            Some(bounds) => self.around_model(bounds, fov_rad),
+            None => (self.in_level(level, settings), Camera::default().near),
         };
         let options = ViewOptions::new(
             self.switches.switches(),
@@ -371,7 +409,6 @@ impl FlyArgs {
         Ok(Flight {
             start,
             near,
-            horizontal_fov_rad: self.fov.to_radians(),
             size: self.size.0,
             gpu: GpuOptions {
                 force_software: self.software,
@@ -382,7 +419,9 @@ impl FlyArgs {
                 land_memory_mib: self.land.memory_mib(),
             },
             options: ViewOptions {
-                style: self.switches.style(level),
+                style: self.switches.style(level, settings),
+                fov_rad,
+                settings: *settings,
                 vsync: !self.no_vsync,
                 crosshair: level.model_bounds.is_none(),
                 day: self.day.clock(level)?,
@@ -394,23 +433,24 @@ impl FlyArgs {
         })
     }
 
-    fn in_level(&self, level: &LoadedLevel) -> Eye {
+    fn in_level(&self, level: &LoadedLevel, settings: &Settings) -> Eye {
         let home = self.camera.map_or_else(|| level.start(), |camera| camera.0);
         let (mode, start) = match self.mode {
             ModeArg::Fly => (Mode::Fly, home),
             ModeArg::Walk => (Mode::Walk, standing(home, level)),
         };
-        let rig = Rig::new(start, mode, level.fly_speed()).with_gait(level.world.gait());
+        let speed = level.fly_speed() * settings.fly_speed;
+        let rig = Rig::new(start, mode, speed).with_gait(level.world.gait());
         Eye::in_level(home, rig)
     }
 
     /// The eye, and how near it sees.
-    fn around_model(&self, bounds: &Aabb) -> (Eye, f32) {
+    fn around_model(&self, bounds: &Aabb, fov_rad: f32) -> (Eye, f32) {
         let radius = (Vec3::from(bounds.max) - Vec3::from(bounds.min)).length() * 0.5;
         let orbit = Orbit::around(
             Vec3::from(bounds.center()),
             radius,
-            self.fov.to_radians(),
+            fov_rad,
             self.size.0,
             self.models.turn_rad(),
         );

@@ -9,7 +9,7 @@ use egui::{Align2, Color32, CornerRadius, Grid, Pos2, Rect, RichText, Stroke, ve
 use glam::Vec3;
 
 use super::widgets::{feature_switch, legend, row, scroll_area, window_frame, with_key};
-use super::{HudView, day, entities, land, models, path};
+use super::{HudView, camera_text, day, entities, land, models, path, settings};
 use crate::console::findings::sentence;
 use crate::input::Command;
 use crate::view_options::{Feature, ViewOptions};
@@ -35,6 +35,7 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
                     models::show(ui, view, options);
                     show_frame_times(ui, view);
                     show_camera(ui, view);
+                    camera_text::show(ui, view.eye.pose(), &mut options.camera_text);
                     ui.separator();
                     if view.eye.orbit().is_none() {
                         show_facts(ui, view);
@@ -44,6 +45,7 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
                     show_frame_times(ui, view);
                     ui.separator();
                     show_camera(ui, view);
+                    camera_text::show(ui, view.eye.pose(), &mut options.camera_text);
                     path::show(ui, options);
                     day::show(ui, options, &view.level.scene.days);
                     ui.separator();
@@ -56,6 +58,7 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
                 show_switches(ui, options);
                 show_overlays(ui, view, options);
                 show_findings(ui, view);
+                settings::show(ui, options);
             });
         });
     shown.map(|shown| shown.response.rect)

@@ -3,6 +3,7 @@
 mod commands;
 mod events;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,16 +16,16 @@ use glam::Vec3;
 use winit::event_loop::ActiveEventLoop;
 
 use super::mouse::MouseGrab;
+use super::opening::{Loaded, Open, Opening};
 use super::screen::Screen;
 use crate::bookmarks::Bookmarks;
 use crate::error::AppError;
-use crate::flight::Flight;
-use crate::hud::{self, HudView};
+use crate::hud::{self, HudView, Refusal, RefusalReply};
 use crate::input::{Drag, HeldKeys};
-use crate::level::LoadedLevel;
 use crate::model_contents::triangles_of_node;
 use crate::picks::Picks;
 use crate::poser::Poser;
+use crate::settings::Settings;
 use crate::view_options::ViewOptions;
 
 /// How long a message stays.
@@ -33,9 +34,13 @@ const MESSAGE_TIME: Duration = Duration::from_secs(4);
 const RETRY_TIME: Duration = Duration::from_millis(100);
 
 /// One flight in a window.
-pub struct App<'a> {
-    level: &'a LoadedLevel,
-    flight: &'a Flight,
+pub struct App {
+    loaded: Arc<Loaded>,
+    opening: Opening,
+    /// Why the last path could not be opened, until that was read.
+    refusal: Option<Refusal>,
+    /// The settings as they are kept.
+    kept_settings: Settings,
     /// With a number, frames are measured along the circle and the window closes after them.
     n_frames: Option<u32>,
     measured: Vec<Duration>,
@@ -70,12 +75,14 @@ pub struct App<'a> {
     retry_at: Option<Instant>,
 }
 
-impl<'a> App<'a> {
+impl App {
     /// A flight that begins when the window opens.
-    pub fn new(level: &'a LoadedLevel, flight: &'a Flight, n_frames: Option<u32>) -> Self {
+    pub fn new(loaded: Arc<Loaded>, open: Open, n_frames: Option<u32>) -> Self {
+        let Loaded { level, flight } = &*loaded;
         Self {
-            level,
-            flight,
+            opening: Opening::new(open),
+            refusal: None,
+            kept_settings: flight.options.settings,
             n_frames,
             measured: Vec::new(),
             screen: None,
@@ -100,7 +107,47 @@ impl<'a> App<'a> {
             has_drawn: false,
             is_hidden: false,
             retry_at: None,
+            loaded,
         }
+    }
+
+    /// Opens a path in the background; the flight continues until that is done.
+    fn open(&mut self, path: PathBuf) {
+        self.refusal = None;
+        self.opening.begin(path, self.options.settings);
+    }
+
+    /// Flies on in what was opened meanwhile, or says why it cannot be.
+    fn take_opened(&mut self) {
+        let flown = match self.opening.fetch() {
+            None => return,
+            Some(Ok(loaded)) => self.fly(*loaded),
+            Some(Err(refusal)) => Err(refusal),
+        };
+        if let Err(refusal) = flown {
+            log::error!("{}", refusal.text);
+            self.refusal = Some(refusal);
+        }
+    }
+
+    /// Begins a flight in the window of the one before.
+    fn fly(&mut self, loaded: Loaded) -> Result<(), Refusal> {
+        if let Some(screen) = &mut self.screen {
+            let shown = screen.show_level(&loaded.level);
+            shown.map_err(|error| Refusal::new(&error))?;
+        }
+        let mut next = Self::new(Arc::new(loaded), self.opening.how(), self.n_frames);
+        next.options.panel = self.options.panel;
+        next.options.settings = self.options.settings;
+        next.kept_settings = self.kept_settings;
+        next.options.vsync = self.options.vsync;
+        next.screen = self.screen.take();
+        next.mouse = std::mem::take(&mut self.mouse);
+        next.keys = std::mem::take(&mut self.keys);
+        next.is_ctrl_held = self.is_ctrl_held;
+        next.has_drawn = self.has_drawn;
+        *self = next;
+        Ok(())
     }
 
     /// Whether a frame was shown.
@@ -125,6 +172,7 @@ impl<'a> App<'a> {
     }
 
     fn frame(&mut self, event_loop: &ActiveEventLoop) {
+        self.take_opened();
         let now = Instant::now();
         let elapsed = self.last_frame.replace(now).map(|last| now - last);
         self.advance(elapsed.unwrap_or_default());
@@ -151,7 +199,9 @@ impl<'a> App<'a> {
 
     fn advance(&mut self, elapsed: Duration) {
         self.move_eye(elapsed);
-        if let Some(pose) = self.options.entities.look_from.take() {
+        let options = &mut self.options;
+        let go_to = options.entities.look_from.take();
+        if let Some(pose) = go_to.or(options.camera_text.go_to.take()) {
             self.eye.fly_from(pose);
         }
         self.options.let_pass(elapsed.as_secs_f64());
@@ -168,8 +218,8 @@ impl<'a> App<'a> {
                 self.show_message("the camera path has ended: fly on from here".to_owned());
             }
         }
-        let level = self.level;
-        self.eye.advance(elapsed, &self.keys.controls(), level);
+        let controls = self.keys.controls();
+        self.eye.advance(elapsed, &controls, &self.loaded.level);
     }
 
     fn measure(&mut self, event_loop: &ActiveEventLoop, elapsed: Duration) {
@@ -184,14 +234,17 @@ impl<'a> App<'a> {
     /// Sets up the frame for this moment.
     fn prepare(&mut self, state: &mut FrameState, now: Instant) {
         let time_secs = (now - self.start).as_secs_f32();
-        self.flight
+        self.loaded
+            .flight
             .show_in(state, &self.eye.pose(), &self.options, time_secs);
         if let Some(n_frames) = self.n_frames {
             let share = self.measured.len() as f32 / n_frames as f32;
-            self.flight.go_measured_way(state, &self.options, share);
+            self.loaded
+                .flight
+                .go_measured_way(state, &self.options, share);
         }
         let clock = self.options.model_clock();
-        self.poser.pose(self.level, clock, state);
+        self.poser.pose(&self.loaded.level, clock, state);
         self.picks.update(self.options.tile_shape());
         self.point_out(state);
         self.culling_camera = self
@@ -214,7 +267,7 @@ impl<'a> App<'a> {
         if let Some(node) = models.selected_node
             && let Some(world_from_node) = state.poses.get(node)
         {
-            let scene = &self.level.scene;
+            let scene = &self.loaded.level.scene;
             let shown = models.state.unwrap_or_default();
             let weights = state.morphs.of(0);
             let triangles = triangles_of_node(scene, node, shown, world_from_node, weights);
@@ -229,16 +282,18 @@ impl<'a> App<'a> {
         let picked = self.picks.last();
         let shown_hit = picked.or_else(|| self.under_crosshair(&pose));
         let facts = shown_hit
-            .map(|hit| self.level.world.describe(&hit))
+            .map(|hit| self.loaded.level.world.describe(&hit))
             .unwrap_or_default();
+        let opening = self.opening.text();
         let Some(screen) = &mut self.screen else {
             return Ok(None);
         };
         screen.set_vsync(self.options.vsync)?;
+        screen.ui_scale = self.options.settings.ui_scale;
         let adapter = screen.adapter().to_owned();
         let tile_memory = screen.tile_memory();
         let view = HudView {
-            level: self.level,
+            level: &self.loaded.level,
             adapter: &adapter,
             frame_times: &self.frame_times,
             eye: &self.eye,
@@ -250,12 +305,34 @@ impl<'a> App<'a> {
             is_relating: self.picks.is_searching(),
             tile_memory,
             stats: self.stats,
-            message: self.message.as_ref().map(|(text, _)| &**text),
+            message: (opening.as_deref()).or(self.message.as_ref().map(|(text, _)| &**text)),
         };
         let tiles = self.options.tile_options();
-        screen.draw((state, tiles), |context| {
-            hud::show(context, &view, &mut self.options)
-        })
+        let mut reply = None;
+        let stats = screen.draw((state, tiles), |context| {
+            hud::show(context, &view, &mut self.options);
+            let refusal = self.refusal.as_ref();
+            reply = refusal.and_then(|refusal| refusal.show(context));
+        })?;
+        let is_changing = screen.egui.egui_ctx().egui_is_using_pointer();
+        if self.options.settings != self.kept_settings && !is_changing {
+            self.keep_settings();
+        }
+        match reply {
+            Some(RefusalReply::Open(path)) => self.open(path),
+            Some(RefusalReply::Close) => self.refusal = None,
+            None => {}
+        }
+        Ok(stats)
+    }
+
+    fn keep_settings(&mut self) {
+        self.kept_settings = self.options.settings;
+        match self.kept_settings.save() {
+            Ok(Some(path)) => log::info!("settings kept in {}", path.display()),
+            Ok(None) => {}
+            Err(error) => self.show_message(error.chain()),
+        }
     }
 
     fn under_crosshair(&self, pose: &Pose) -> Option<WorldHit> {
@@ -264,6 +341,6 @@ impl<'a> App<'a> {
             direction: pose.forward(),
         };
         let land = self.options.land.as_ref();
-        self.level.pick(&ray, self.poser.poses(), land)
+        self.loaded.level.pick(&ray, self.poser.poses(), land)
     }
 }

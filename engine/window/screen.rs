@@ -29,6 +29,8 @@ pub struct Screen {
     scene: SceneGpu,
     feed: TileFeed,
     is_vsync: bool,
+    /// Size of the HUD, beside what the display makes of it.
+    pub ui_scale: f32,
     /// Where the pointer was last seen, in pixels.
     pointer: Vec2,
 }
@@ -45,7 +47,7 @@ impl Screen {
     ) -> Result<Self, AppError> {
         let [width, height] = flight.size;
         let attributes = Window::default_attributes()
-            .with_title(format!("{} - Ironlands", level.name()))
+            .with_title(title(level))
             .with_inner_size(PhysicalSize::new(width, height));
         let window = event_loop
             .create_window(attributes)
@@ -80,8 +82,20 @@ impl Screen {
             scene,
             feed: TileFeed::new(Arc::clone(&level.world)),
             is_vsync,
+            ui_scale: flight.options.settings.ui_scale,
             pointer: Vec2::ZERO,
         })
+    }
+
+    /// Puts another level on the device, in place of the one before.
+    ///
+    /// # Errors
+    /// If the device has no room for both; then nothing has changed.
+    pub fn show_level(&mut self, level: &LoadedLevel) -> Result<(), AppError> {
+        self.scene = level.upload(&self.gpu, &mut self.renderer)?;
+        self.feed = TileFeed::new(Arc::clone(&level.world));
+        self.window.set_title(&title(level));
+        Ok(())
     }
 
     /// What the tiles of the land take.
@@ -192,7 +206,7 @@ impl Screen {
 
     fn run_egui(&mut self, mut lay_out: impl FnMut(&egui::Context)) -> HudFrame {
         let native = self.window.scale_factor() as f32;
-        let zoom = hud::zoom_factor(native, self.target.size());
+        let zoom = hud::zoom_factor(native, self.target.size()) * self.ui_scale;
         self.egui.egui_ctx().set_zoom_factor(zoom);
         let input = self.egui.take_egui_input(&self.window);
         let context = self.egui.egui_ctx().clone();
@@ -205,4 +219,8 @@ impl Screen {
             pixels_per_point: output.pixels_per_point,
         }
     }
+}
+
+fn title(level: &LoadedLevel) -> String {
+    format!("{} - Ironlands", level.name())
 }

@@ -9,6 +9,7 @@ use super::unused_options::{Parts, UnusedOption};
 use crate::error::AppError;
 use crate::level::LoadedLevel;
 use crate::model_stage;
+use crate::settings::Settings;
 
 /// What is drawn, beside the defaults.
 #[derive(Debug, Args)]
@@ -90,9 +91,10 @@ pub struct SwitchArgs {
 }
 
 impl SwitchArgs {
-    /// The requested style, else that of the level.
-    pub fn style(&self, level: &LoadedLevel) -> Style {
-        self.style.unwrap_or(level.defaults.style)
+    /// The requested style, else that of the settings, else that of the level.
+    pub fn style(&self, level: &LoadedLevel, settings: &Settings) -> Style {
+        let wanted = self.style.or(settings.style);
+        wanted.unwrap_or(level.defaults.style)
     }
 
     /// The renderer's words for it.

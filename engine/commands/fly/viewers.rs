@@ -22,7 +22,7 @@ pub const RENDER_EXAMPLES: &str = "\
           The same from a camera of your choice.
 ";
 pub const RECORD_EXAMPLES: &str = "\
-  ironlands record DATA/MAPS/Map01 --play DATA/EVIL_ISLANDS/Cameras/flight.cam --to frames --fps 25
+  ironlands record DATA/MAPS/Map01 --play flight.cam --to frames --fps 25
           Render the path as frames/frame-0000.png and so on.
 ";
 pub const BENCH_EXAMPLES: &str = "\

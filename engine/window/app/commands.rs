@@ -15,7 +15,7 @@ use crate::land_options::LandCommand;
 use crate::model_options::ModelCommand;
 use crate::picks::Picks;
 
-impl App<'_> {
+impl App {
     /// Obeys a command.
     pub(super) fn obey(&mut self, event_loop: &ActiveEventLoop, command: Command) {
         let options = &mut self.options;
@@ -32,8 +32,9 @@ impl App<'_> {
                 }
             }
             Command::Unpick => {
-                self.picks = Picks::new(Arc::clone(&self.level.world), options.tile_shape());
+                self.picks = Picks::new(Arc::clone(&self.loaded.level.world), options.tile_shape());
             }
+            Command::Release if self.refusal.is_some() => self.refusal = None,
             Command::Release | Command::Models(ModelCommand::TogglePause)
                 if options.is_on_path() =>
             {
@@ -77,7 +78,7 @@ impl App<'_> {
                 }
             }
             Command::Models(command) => {
-                options.models.obey(command, &self.level.contents);
+                options.models.obey(command, &self.loaded.level.contents);
                 if let Some(text) = options.models.reported(command) {
                     self.show_message(text);
                 }
@@ -93,7 +94,7 @@ impl App<'_> {
     }
 
     fn change_land(&mut self, command: LandCommand) {
-        let text = match (&mut self.options.land, &self.level.scene.tiles) {
+        let text = match (&mut self.options.land, &self.loaded.level.scene.tiles) {
             (Some(land), Some(tree)) => land.obey(command, tree, self.eye.pose().position.z),
             _ => "this level's land has no such switch".to_owned(),
         };
@@ -144,7 +145,7 @@ impl App<'_> {
         let Some(screen) = &mut self.screen else {
             return;
         };
-        let stem = format!("ironlands-{}", self.level.name());
+        let stem = format!("ironlands-{}", self.loaded.level.name());
         let written = screen
             .picture(&self.state)
             .and_then(|image| Ok(write_numbered_png(Path::new(""), &stem, image)?));

@@ -14,17 +14,18 @@ use winit::window::WindowId;
 use super::App;
 use crate::headless::check_interrupt;
 use crate::input::{self, Drag, Pressed};
+use crate::settings::Settings;
 use crate::window::screen::Screen;
 
 /// A touchpad scrolls by pixels; this many are a notch of a wheel.
 const PIXELS_PER_NOTCH: f64 = 40.0;
 
-impl ApplicationHandler for App<'_> {
+impl ApplicationHandler for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.screen.is_some() {
             return;
         }
-        match Screen::open(event_loop, self.level, self.flight) {
+        match Screen::open(event_loop, &self.loaded.level, &self.loaded.flight) {
             Ok(screen) => self.screen = Some(screen),
             Err(error) => self.fail(event_loop, error),
         }
@@ -51,6 +52,11 @@ impl ApplicationHandler for App<'_> {
                 self.is_ctrl_held = false;
                 self.drag = None;
                 self.release_mouse();
+            }
+            WindowEvent::DroppedFile(path) => self.open(path),
+            WindowEvent::HoveredFile(path) => {
+                let name = path.file_name().unwrap_or(path.as_os_str());
+                self.show_message(format!("drop {} here to open it", name.to_string_lossy()));
             }
             WindowEvent::CursorMoved { position, .. } => self.on_pointer(position),
             WindowEvent::ModifiersChanged(modifiers) => {
@@ -83,7 +89,14 @@ impl ApplicationHandler for App<'_> {
         if let DeviceEvent::MouseMotion { delta: (x, y) } = event
             && self.mouse.is_held()
         {
-            self.eye.look(x as f32, y as f32);
+            let Settings {
+                mouse_speed,
+                invert_mouse,
+                ..
+            } = self.options.settings;
+            let down = if invert_mouse { -y } else { y };
+            self.eye
+                .look(x as f32 * mouse_speed, down as f32 * mouse_speed);
         }
     }
 
@@ -115,7 +128,7 @@ impl ApplicationHandler for App<'_> {
     }
 }
 
-impl App<'_> {
+impl App {
     fn on_key(&mut self, event_loop: &ActiveEventLoop, event: &KeyEvent) {
         let PhysicalKey::Code(key) = event.physical_key else {
             return;
