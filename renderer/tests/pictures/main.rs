@@ -11,6 +11,7 @@ mod cells;
 mod changes;
 mod day;
 mod deep_water;
+mod layered_ground;
 mod layers;
 mod models;
 mod morphs;
