@@ -26,8 +26,8 @@ use ironlands::kind::{
     Example, Level, LevelPlace, OpenError, Opened, Opener, Recognized, WorldKind,
 };
 use ironlands::scene::{
-    Aabb, Batch, Cluster, Fog, Material, MaterialIdx, Mesh, Pass, Scene, Spawn, Sun, Texture,
-    TextureIdx, TileShape,
+    Aabb, Batch, Cluster, Fog, FogFalloff, Material, MaterialIdx, Mesh, Pass, Scene, Spawn, Sun,
+    Texture, TextureIdx, TileShape,
 };
 use ironlands::sim::triangles::{Face, TriangleIndex};
 use ironlands::sim::world::{Fact, Poses, World, WorldHit, ground_below, slide_on};
@@ -206,6 +206,7 @@ fn to_scene(picture: &HeightPng, name: &str, relief: f32) -> Scene {
             color: sky,
             start: width,
             end: 4.0 * width,
+            falloff: FogFalloff::Linear,
             density: 0.8,
             layer: None,
         }),

@@ -33,8 +33,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let world = ParkanWorld::new(
         &files.land_msh,
         files.land_map.as_ref(),
-        files.overlay_wear.as_ref(),
-        files.base_wear.as_ref(),
+        files.material_wear.as_ref(),
+        files.microtexture_wear.as_ref(),
     )?;
     let areals = world.areals().ok_or("the level has no areals")?;
     let (min, max) = world.bounds();

@@ -86,15 +86,14 @@ pub fn files(progress: &mut dyn FnMut(&str)) -> Result<Vec<(String, Vec<u8>)>, D
     let archipelago = Level::new("Map02", landscape::archipelago())?;
     let levels = [bay, archipelago];
     progress("textures");
-    let overlays = levels::all_overlays(&levels);
     progress("models");
     let models = models::all();
     let mut files = vec![
         ("ironlands.ini".to_owned(), VIEWER_DEFAULTS.into()),
         ("BuildDat.lst".to_owned(), libraries::build_dat()?),
         ("LightMap.lib".to_owned(), libraries::lightmaps()?),
-        ("Material.lib".to_owned(), libraries::materials(&overlays)?),
-        ("Textures.lib".to_owned(), libraries::textures(&overlays)?),
+        ("Material.lib".to_owned(), libraries::materials()?),
+        ("Textures.lib".to_owned(), libraries::textures()?),
     ];
     files.extend(models::archives(&models)?);
     files.push(("objects.rlb".to_owned(), units::registry()?));

@@ -2,15 +2,15 @@
 //! level.
 
 use ironlands_assets_parkan::build_dat::{BuildDat, Category, Section};
-use ironlands_assets_parkan::mat0::{Animation, AnimationKey, Mat0, Phase};
+use ironlands_assets_parkan::mat0::{Mat0, Phase, Track, TrackKey};
 use ironlands_assets_parkan::nres::{Entry, NRes};
 use ironlands_assets_parkan::texm::Texm;
 use ironlands_assets_parkan::wear::{Wear, WearRow};
 
 use crate::DemoError;
+use crate::landscape::Class;
 use crate::models;
-use crate::rows::{MaterialRows, WATER};
-use crate::surface::Overlay;
+use crate::rows::{DEFAULT, ROAD, SLAB, WATER};
 use crate::textures::{self, N_WATER_FRAMES, water_frame_name};
 
 /// `MAT0` as an entry type.
@@ -19,56 +19,66 @@ const MAT0_TYPE: u32 = u32::from_le_bytes(*b"MAT0");
 const TEXM_TYPE: u32 = u32::from_le_bytes(*b"Texm");
 /// Version of all known materials.
 const MAT0_VERSION: u32 = 6;
-/// Material of the microtexture, by the loader's convention.
-const MICROTEXTURE: &str = "MICROTEX";
-/// `attr1` of a special material: rendering type 1 in bits 2..5.
-pub const SPECIAL: u32 = 1 << 2;
+/// Bits 2 to 5 of `attr1`: what blends by its alpha, and what is added.
+pub const ALPHA: u32 = 1 << 2;
+/// See [`ALPHA`].
+pub const ADD: u32 = 2 << 2;
 
-/// "No blend code" and "no texture stage".
-const NONE: u8 = 255;
-const SOURCE_ALPHA: u8 = 5;
-const INVERSE_SOURCE_ALPHA: u8 = 6;
+/// A byte that is not set.
+const NOT_SET: u8 = 0xFF;
+/// Classes of surfaces.
+const SNOW: u8 = 0;
+const STONE: u8 = 1;
+const GRASS: u8 = 2;
+/// Skins of machines and buildings.
+pub const METAL: u8 = 5;
+/// Trees and their leaves.
+pub const LEAVES: u8 = 6;
+const LIQUID: u8 = 7;
 
-/// How much the water hides of what lies below.
-const WATER_ALPHA: f32 = 0.72;
+/// Hundredths of what lies below that the water hides.
+const WATER_OPACITY: u8 = 72;
 /// Time that a frame of the water is shown.
 const WATER_FRAME_MS: u16 = 110;
+/// The only key of a track that does not change ends here.
+const STILL_MS: u16 = 1000;
 
-/// `Material.lib`: a material for each base, each of these overlays, and the microtexture.
-pub fn materials(overlays: &[Overlay]) -> Result<Vec<u8>, DemoError> {
-    let mut entries = Vec::new();
-    let mut add = |name: &str, attr1: u32, material: &Mat0| -> Result<(), DemoError> {
-        entries.push(Entry::new(
-            MAT0_TYPE,
-            attr1,
-            MAT0_VERSION,
-            0,
-            name,
-            material.write()?,
-        )?);
-        Ok(())
+/// `Material.lib`: a material for each row of the levels' tables, and those of models.
+pub fn materials() -> Result<Vec<u8>, DemoError> {
+    let still = |name: &str, class: u8, texture: &str| {
+        let material = Mat0 {
+            class,
+            ..material(&texture_of(texture))
+        };
+        (name.to_owned(), 0, material)
     };
-    for name in MaterialRows::base_names() {
-        match name.as_str() {
-            WATER => add(&name, 0, &water())?,
-            MaterialRows::DEFAULT => add(&name, SPECIAL, &material(&texture_of(&name), false))?,
-            _ => add(&name, 0, &material(&texture_of(&name), false))?,
-        }
-    }
-    add(MICROTEXTURE, 0, &material(&texture_of(MICROTEXTURE), false))?;
-    for overlay in overlays {
-        let name = overlay.name();
-        add(&name, 0, &material(&texture_of(&name), true))?;
-    }
-    for (name, attr1, material) in models::materials() {
-        add(name, attr1, &material)?;
-    }
+    let mut materials = vec![
+        still(DEFAULT, NOT_SET, DEFAULT),
+        still(SLAB, STONE, "FR_WALL"),
+        (ROAD.to_owned(), 0, ground(ROAD, STONE)),
+        (WATER.to_owned(), ALPHA, water()),
+    ];
+    let class_of = |class: Class| match class {
+        Class::Sand => NOT_SET,
+        Class::Grass | Class::Heath => GRASS,
+        Class::Rock => STONE,
+        Class::Snow => SNOW,
+    };
+    let grounds = Class::ALL.map(|class| (class.name(), class_of(class)));
+    materials.extend(grounds.map(|(name, class)| (name.to_owned(), 0, ground(name, class))));
+    let models = models::materials().into_iter();
+    materials.extend(models.map(|(name, attr1, material)| (name.to_owned(), attr1, material)));
+    let entry = |(name, attr1, material): (String, u32, Mat0)| -> Result<Entry, DemoError> {
+        let data = material.write()?;
+        Ok(Entry::new(MAT0_TYPE, attr1, MAT0_VERSION, 0, &name, data)?)
+    };
+    let entries = materials.into_iter().map(entry).collect::<Result<_, _>>()?;
     Ok(NRes::from_entries(entries).write()?)
 }
 
 /// `Textures.lib`.
-pub fn textures(overlays: &[Overlay]) -> Result<Vec<u8>, DemoError> {
-    texture_library(textures::library(overlays))
+pub fn textures() -> Result<Vec<u8>, DemoError> {
+    texture_library(textures::library())
 }
 
 /// `LightMap.lib`.
@@ -144,41 +154,57 @@ fn texture_of(material: &str) -> String {
     format!("{material}.0")
 }
 
-/// A material at rest; `blended` ones lie over what is drawn.
-pub fn material(texture: &str, blended: bool) -> Mat0 {
-    let (source_blend, destination_blend) = if blended {
-        (SOURCE_ALPHA, INVERSE_SOURCE_ALPHA)
-    } else {
-        (NONE, NONE)
-    };
+/// A material at rest.
+pub fn material(texture: &str) -> Mat0 {
     Mat0 {
         version: MAT0_VERSION,
-        source_blend,
-        destination_blend,
-        alpha_multiplier: 1.0,
-        emissive_intensity: 0.0,
+        class: NOT_SET,
+        unknown_05: NOT_SET,
+        speed_factor: 1.0,
+        damage_per_sec: 0.0,
         phases: vec![phase(texture)],
-        animations: Vec::new(),
+        tracks: Vec::new(),
+    }
+}
+
+/// A surface of the ground: its own look, and its microtexture as the second track.
+fn ground(name: &str, class: u8) -> Mat0 {
+    Mat0 {
+        class,
+        phases: vec![phase(&texture_of(name)), phase(&format!("{name}M.0"))],
+        tracks: vec![track(0, &[(0, STILL_MS)]), track(0, &[(1, STILL_MS)])],
+        ..material("")
+    }
+}
+
+/// A track of phases and when each ends.
+pub fn track(head: u32, keys: &[(u16, u16)]) -> Track {
+    let key = |&(phase, end_ms): &(u16, u16)| TrackKey {
+        phase,
+        end_ms,
+        unknown_4: 0,
+    };
+    Track {
+        head,
+        keys: keys.iter().map(key).collect(),
     }
 }
 
 /// Water: one phase a frame, shown in a loop.
 fn water() -> Mat0 {
-    let key = |stage: usize| AnimationKey {
-        stage: stage as u16,
-        duration_ms: WATER_FRAME_MS,
-        unknown_4: 0,
+    let frame = |frame: usize| {
+        let mut phase = phase(&water_frame_name(frame));
+        phase.ambient[3] = WATER_OPACITY;
+        phase
     };
+    let keys: Vec<(u16, u16)> = (0..N_WATER_FRAMES as u16)
+        .map(|frame| (frame, (frame + 1) * WATER_FRAME_MS))
+        .collect();
     Mat0 {
-        alpha_multiplier: WATER_ALPHA,
-        phases: (0..N_WATER_FRAMES)
-            .map(|frame| phase(&water_frame_name(frame)))
-            .collect(),
-        animations: vec![Animation {
-            head: 0,
-            keys: (0..N_WATER_FRAMES).map(key).collect(),
-        }],
-        ..material("", true)
+        class: LIQUID,
+        phases: (0..N_WATER_FRAMES).map(frame).collect(),
+        tracks: vec![track(0, &keys)],
+        ..material("")
     }
 }
 
@@ -187,13 +213,13 @@ pub fn phase(texture: &str) -> Phase {
     let mut name = [0; 16];
     name[..texture.len()].copy_from_slice(texture.as_bytes());
     Phase {
-        // The fourth byte counts hundredths.
-        ambient: [255, 255, 255, 100],
+        // No light of its own; the fourth byte is opacity in hundredths.
+        ambient: [0, 0, 0, 100],
         diffuse: [255; 4],
         specular: [0, 0, 0, 255],
         emissive: [0, 0, 0, 255],
         power: 0,
-        texture_stage: NONE,
+        cell: -1,
         texture: name,
     }
 }

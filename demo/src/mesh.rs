@@ -1,11 +1,10 @@
 //! Facets to `Land.msh`: vertices, faces, slots and nodes, numbered as the retail files number them.
 //!
 //! Slots: first the finest level of detail of all tiles, then the coarse one. A slot's faces are grouped by cover,
-//! ground before water; at the finest level of detail each group has vertices of its own, at the coarse one the
-//! ground of a tile shares them. Neighbors are found by place. Flag bits that this demo sets are listed at
-//! [`face_flags`].
+//! ground before water: each group is one batch, and has vertices of its own in each tile, which both levels of detail
+//! use. Neighbors are found by place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ironlands_assets_parkan::face_mask::FaceFlags;
 use ironlands_assets_parkan::land_msh::{
@@ -14,22 +13,21 @@ use ironlands_assets_parkan::land_msh::{
 };
 
 use crate::DemoError;
-use crate::landscape::{Class, Landscape};
-use crate::rows::MaterialRows;
-use crate::surface::{Cover, Facet, GridPoint, Overlay, TileFacets, ground_z};
+use crate::landscape::Landscape;
+use crate::rows;
+use crate::surface::{Cover, Facet, GridPoint, TileFacets, ground_z};
 
 /// Builds the terrain file's content.
 pub fn land_msh(
     land: &Landscape,
-    rows: &MaterialRows,
     fine: &TileFacets,
     coarse: &TileFacets,
 ) -> Result<LandMsh, DemoError> {
     let mut build = Build {
         land,
-        rows,
         mesh: empty_mesh(land),
         facets: Vec::new(),
+        vertices: BTreeMap::new(),
     };
     for (lod, tiles) in [fine, coarse].into_iter().enumerate() {
         let first_face = build.facets.len();
@@ -41,30 +39,20 @@ pub fn land_msh(
     Ok(build.finish())
 }
 
-/// How many vertices the facets of a slot need.
-pub fn n_vertices(lod: usize, facets: &[Facet]) -> usize {
-    let place = |facet: &Facet| {
-        facet
-            .points
-            .map(|point| (vertex_group(lod, facet.cover), point))
-    };
-    let mut places: Vec<_> = facets.iter().flat_map(place).collect();
-    places.sort_unstable();
-    places.dedup();
-    places.len()
-}
-
-/// Facets of a slot share vertices within this group: one cover, or in the coarse level of detail all ground.
-fn vertex_group(lod: usize, cover: Cover) -> Option<Cover> {
-    (lod == 0 || cover == Cover::Water).then_some(cover)
+/// How many vertices the facets of a tile need, at all its levels of detail.
+pub fn n_vertices(lods: [&Vec<Facet>; 2]) -> usize {
+    let facets = lods.into_iter().flatten();
+    let places = facets.flat_map(|facet| facet.points.map(|point| (facet.cover, point)));
+    places.collect::<BTreeSet<_>>().len()
 }
 
 struct Build<'a> {
     land: &'a Landscape,
-    rows: &'a MaterialRows,
     mesh: LandMsh,
     /// The facet that each face came from.
     facets: Vec<Facet>,
+    /// Vertices by tile, cover and place.
+    vertices: BTreeMap<(usize, Cover, GridPoint), usize>,
 }
 
 fn empty_mesh(land: &Landscape) -> LandMsh {
@@ -87,7 +75,7 @@ fn empty_mesh(land: &Landscape) -> LandMsh {
         normals: Vec::new(),
         uv0: Vec::new(),
         micro_uv: Vec::new(),
-        unknown_14: None,
+        second_weights: Some(Vec::new()),
         face_keys: Vec::new(),
         faces: Vec::new(),
         container: LandMsh::new_container(),
@@ -101,20 +89,9 @@ impl Build<'_> {
         for facet in facets {
             groups.entry(facet.cover).or_default().push(*facet);
         }
-        let mut vertices = BTreeMap::new();
         for (cover, group) in groups {
             for (i, facet) in group.iter().enumerate() {
-                let corner = |point: GridPoint| {
-                    let next = self.mesh.positions.len();
-                    let index = *vertices
-                        .entry((vertex_group(lod, cover), point))
-                        .or_insert(next);
-                    if index == next {
-                        self.add_vertex(tile, cover, point);
-                    }
-                    index
-                };
-                let corners = facet.points.map(corner);
+                let corners = facet.points.map(|point| self.vertex(tile, cover, point));
                 let batch_start = i == 0;
                 self.add_face(facet, corners, batch_start)?;
             }
@@ -132,6 +109,16 @@ impl Build<'_> {
             lod * self.mesh.nodes.len() + tile + 1
         );
         Ok(())
+    }
+
+    /// The vertex of a tile at a point, made on first use.
+    fn vertex(&mut self, tile: usize, cover: Cover, point: GridPoint) -> usize {
+        let next = self.mesh.positions.len();
+        let index = *self.vertices.entry((tile, cover, point)).or_insert(next);
+        if index == next {
+            self.add_vertex(tile, cover, point);
+        }
+        index
     }
 
     fn add_vertex(&mut self, tile: usize, cover: Cover, point: GridPoint) {
@@ -152,7 +139,13 @@ impl Build<'_> {
             .normals
             .push(pack_normal(normal.map(|v| v as f32), 0));
         self.mesh.uv0.push(pack_uv(mapped(UV0_PER_QUAD)));
-        self.mesh.micro_uv.push(pack_uv(mapped(MICRO_UV_PER_QUAD)));
+        let micro_uv_per_quad = (plan.quad_size() / MICROTEXTURE_SIZE) as f32;
+        self.mesh.micro_uv.push(pack_uv(mapped(micro_uv_per_quad)));
+        let weight = cover.second_weight(self.land, point) as f32;
+        self.mesh
+            .second_weights
+            .get_or_insert_default()
+            .push(weight);
     }
 
     fn add_face(
@@ -163,25 +156,26 @@ impl Build<'_> {
     ) -> Result<(), DemoError> {
         let [a, b, c] = corners.map(|i| self.mesh.positions[i]);
         let normal = face_normal(a, b, c);
-        let (base_material, overlay_material) = self.rows.of_cover(facet.cover);
+        let (first_material, second_material) = rows::of_cover(facet.cover);
         let vertices = [
             to_u16("vertices", corners[0])?,
             to_u16("vertices", corners[1])?,
             to_u16("vertices", corners[2])?,
         ];
-        let key = to_u16("faces", self.mesh.faces.len())?;
+        let face = to_u16("faces", self.mesh.faces.len())?;
         self.mesh.face_keys.push(FaceKey {
-            key,
+            face,
             flags: if batch_start {
                 KEY_FLAGS_BATCH_START
             } else {
                 KEY_FLAGS
             },
+            unknown_3: 0,
         });
         self.mesh.faces.push(Face {
-            flags: face_flags(self.land, facet, normal),
-            base_material,
-            overlay_material,
+            flags: face_flags(self.land, facet),
+            first_material,
+            second_material,
             unknown_06: NONE,
             vertices,
             neighbors: [NONE; 3],
@@ -221,7 +215,6 @@ impl Build<'_> {
 
     fn finish(self) -> LandMsh {
         let mut mesh = self.mesh;
-        mesh.unknown_14 = Some(vec![[0; 4]; mesh.positions.len()]);
         mesh.recompute_bounds();
         // The loader takes this radius from the platform's `hypot`; a square root has one result everywhere.
         let [low, .., high] = mesh.header.corners;
@@ -231,11 +224,11 @@ impl Build<'_> {
     }
 }
 
-/// Repeats of the base and overlay textures along a quad: a texture covers 2 x 2 quads.
+/// Repeats of textures along a quad: a texture covers 2 x 2 quads.
 const UV0_PER_QUAD: f32 = 0.5;
 
-/// Repeats of the microtexture along a quad: eight times as dense.
-const MICRO_UV_PER_QUAD: f32 = 4.0;
+/// World units that a microtexture covers, as in the retail levels.
+const MICROTEXTURE_SIZE: f64 = 20.0;
 
 fn position(land: &Landscape, cover: Cover, point: GridPoint) -> [f32; 3] {
     let n_half_quads = (2 * land.plan.n_quads()) as f64;
@@ -259,45 +252,24 @@ fn face_normal(a: [f32; 3], b: [f32; 3], c: [f32; 3]) -> [f32; 3] {
     n.map(|k| (k / length) as f32)
 }
 
-/// The surface mask of a face. No document names these bits beyond the first three; this demo uses them so:
-///
-/// | bits | face |
-/// |---|---|
-/// | 0x400 | dry ground, and wet ground down to 3 units: has a microtexture |
-/// | 0x20000, 0x8 | water, seen from both sides |
-/// | 0x2000 | ground steeper than about 40 degrees |
-/// | 0x1000 | ground wholly below the water |
-/// | 0x100, 0x8000, 0x10000, 0x40000, 0x80000, 0x80 | sand, grass, heath, rock, snow, road |
-fn face_flags(land: &Landscape, facet: &Facet, normal: [f32; 3]) -> FaceFlags {
-    let Cover::Ground { base, overlay } = facet.cover else {
-        return FaceFlags::WATER | FaceFlags::TWO_SIDED;
+/// The surface mask of a face, as the retail levels have it.
+fn face_flags(land: &Landscape, facet: &Facet) -> FaceFlags {
+    let common = FaceFlags::from_bits_retain(POINT_LIGHTS) | FaceFlags::MICROTEXTURE;
+    let Cover::Ground { second, .. } = facet.cover else {
+        return common | FaceFlags::WATER | FaceFlags::TWO_SIDED;
     };
-    let top = facet
-        .points
-        .map(|p| ground_z(land, p))
-        .into_iter()
-        .fold(f64::MIN, f64::max);
-    let water = land.plan.water_level;
-    let surface = match (base, overlay) {
-        (_, Some(Overlay::Road(_))) => 0x80,
-        (Class::Sand, _) => 0x100,
-        (Class::Grass, _) => 0x8000,
-        (Class::Heath, _) => 0x1_0000,
-        (Class::Rock, _) => 0x4_0000,
-        (Class::Snow, _) => 0x8_0000,
-    };
-    let mut flags = FaceFlags::from_bits_retain(surface);
-    flags.set(FaceFlags::MICROTEXTURE, top > water - 3.0);
-    flags.set(
-        FaceFlags::from_bits_retain(0x2000),
-        normal[2] < STEEP_NORMAL_Z,
-    );
-    flags.set(FaceFlags::from_bits_retain(0x1000), top < water);
+    let heights = facet.points.map(|point| ground_z(land, point));
+    let is_bed = heights.iter().all(|z| *z < land.plan.water_level);
+    let mut flags = common | FaceFlags::from_bits_retain(NO_LAVA);
+    flags.set(FaceFlags::SECOND_MATERIAL, second.is_some());
+    flags.set(FaceFlags::LIQUID_BED, is_bed);
     flags
 }
 
-/// Faces whose normal has less z than this are steep.
-const STEEP_NORMAL_Z: f32 = 0.76;
+/// Lamps light the face: set on all faces.
+const POINT_LIGHTS: u32 = 0x200;
+/// Set on all faces but lava and its bed.
+const NO_LAVA: u32 = 0x10_0000;
 
 fn to_u16(what: &'static str, value: usize) -> Result<u16, DemoError> {
     u16::try_from(value).map_err(|_| DemoError::TooMany { what, value })

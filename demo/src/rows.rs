@@ -1,76 +1,55 @@
-//! Which material rows a level needs: the lines of its `Land1.wea` and `Land2.wea`.
+//! The rows of a level's `Land1.wea` and `Land2.wea`: the same in all levels.
 
-use std::collections::BTreeSet;
+use ironlands_assets_parkan::land_msh::NO_MATERIAL;
 
 use crate::landscape::Class;
-use crate::surface::{Cover, Facet, Overlay};
+use crate::surface::{Cover, Surface};
 
-/// "No overlay" in a face.
-const NO_OVERLAY: u8 = 0xFF;
-
-/// Rows of the two material tables of a level.
-pub struct MaterialRows {
-    overlays: Vec<Overlay>,
-}
-
-impl MaterialRows {
-    /// Row 0 of `Land2.wea`, by the custom of the retail files.
-    pub const DEFAULT: &str = "DEFAULT";
-
-    /// The rows that these facets need.
-    pub fn from_facets<'a>(facets: impl IntoIterator<Item = &'a Facet>) -> Self {
-        let used: BTreeSet<Overlay> = facets
-            .into_iter()
-            .filter_map(|facet| match facet.cover {
-                Cover::Ground { overlay, .. } => overlay,
-                Cover::Water => None,
-            })
-            .collect();
-        Self {
-            overlays: used.into_iter().collect(),
-        }
-    }
-
-    /// Overlays in row order.
-    pub fn overlays(&self) -> &[Overlay] {
-        &self.overlays
-    }
-
-    /// Material names of `Land2.wea`: the base materials.
-    pub fn base_names() -> Vec<String> {
-        let classes = Class::ALL.map(|class| class.name().to_owned());
-        [Self::DEFAULT.to_owned()]
-            .into_iter()
-            .chain(classes)
-            .chain([WATER.to_owned()])
-            .collect()
-    }
-
-    /// Material names of `Land1.wea`: the overlays.
-    pub fn overlay_names(&self) -> Vec<String> {
-        self.overlays.iter().map(|overlay| overlay.name()).collect()
-    }
-
-    /// Rows of a cover in `Land2.wea` and `Land1.wea`.
-    pub fn of_cover(&self, cover: Cover) -> (u8, u8) {
-        match cover {
-            Cover::Water => (Class::ALL.len() as u8 + 1, NO_OVERLAY),
-            Cover::Ground { base, overlay } => {
-                let row = |overlay| self.overlays.iter().position(|known| *known == overlay);
-                (
-                    base as u8 + 1,
-                    overlay.and_then(row).map_or(NO_OVERLAY, |row| row as u8),
-                )
-            }
-        }
-    }
-}
-
+/// Row 0 of `Land1.wea`, which no face names: what the game builds foundations of.
+pub const SLAB: &str = "SLAB";
+/// Row 0 of `Land2.wea`, by the custom of the retail files.
+pub const DEFAULT: &str = "DEFAULT";
+/// Name of the road material.
+pub const ROAD: &str = "ROAD";
 /// Name of the water material.
 pub const WATER: &str = "WATER";
 
+/// Material names of `Land1.wea`: what faces are covered by.
+pub fn surface_names() -> Vec<String> {
+    rows_after(SLAB)
+}
+
+/// Material names of `Land2.wea`: what the surface of the same row takes its microtexture from.
+pub fn microtexture_names() -> Vec<String> {
+    rows_after(DEFAULT)
+}
+
+fn rows_after(first: &str) -> Vec<String> {
+    let classes = Class::ALL.map(Class::name);
+    let rows = [first].into_iter().chain(classes).chain([ROAD, WATER]);
+    rows.map(str::to_owned).collect()
+}
+
+/// Rows of a cover's first and second material in `Land1.wea`.
+pub fn of_cover(cover: Cover) -> (u8, u8) {
+    match cover {
+        Cover::Water => (Class::ALL.len() as u8 + 2, NO_MATERIAL),
+        Cover::Ground { first, second } => (
+            row_of(Surface::Class(first)),
+            second.map_or(NO_MATERIAL, row_of),
+        ),
+    }
+}
+
+fn row_of(surface: Surface) -> u8 {
+    match surface {
+        Surface::Class(class) => class as u8 + 1,
+        Surface::Road => Class::ALL.len() as u8 + 1,
+    }
+}
+
 impl Class {
-    /// Name of its base material; its texture is called the same with `.0` after it.
+    /// Name of its material; its texture is called the same with `.0` after it, its microtexture with `M.0`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sand => "SAND",
@@ -78,16 +57,6 @@ impl Class {
             Self::Heath => "HEATH",
             Self::Rock => "ROCK",
             Self::Snow => "SNOW",
-        }
-    }
-}
-
-impl Overlay {
-    /// Name of its material: the class and the corners that it covers, or the sides that a road runs through.
-    pub fn name(self) -> String {
-        match self {
-            Self::Join { class, corners } => format!("{}_{corners:02}", class.name()),
-            Self::Road(link) => format!("ROAD_{:02}", link.0),
         }
     }
 }

@@ -11,6 +11,6 @@ fuzz_target!(|data: &[u8]| {
     if let Ok(material) = Mat0::read(payload, u32::from(*version)) {
         assert_eq!(material.write().as_deref(), Ok(payload));
         material.check();
-        let _ = material.first_animation();
+        let _ = material.first_track();
     }
 });

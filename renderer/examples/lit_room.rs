@@ -14,10 +14,10 @@ use ironlands_renderer::{
     Camera, FrameState, Gpu, GpuOptions, OffscreenTarget, RenderSettings, Renderer, capture,
 };
 use ironlands_scene::{
-    Aabb, Addressing, Affine, AmbientCube, Backdrop, Batch, BlendTexture, Cluster, Fog, Instance,
-    LightStyle, Lighting, Lightmap, Material, MaterialIdx, Mesh, Model, ModelIdx, ModelNode,
-    ModelPiece, NormalMap, Pass, PieceLod, PixelFormat, Scene, SkyBox, SkyFace, Sphere, Texture,
-    TextureIdx, VisNode, Visibility,
+    Aabb, Addressing, Affine, AmbientCube, Backdrop, Batch, BlendTexture, Cluster, Fog, FogFalloff,
+    Instance, LightStyle, Lighting, Lightmap, Material, MaterialIdx, Mesh, Model, ModelIdx,
+    ModelNode, ModelPiece, NormalMap, Pass, PieceLod, PixelFormat, Scene, SkyBox, SkyFace, Sphere,
+    Texture, TextureIdx, VisNode, Visibility,
 };
 
 const SIZE_PX: [u32; 2] = [1280, 720];
@@ -373,6 +373,7 @@ fn add_outside(scene: &mut Scene) {
             color: [0.85, 0.55, 0.4],
             start: 0.0,
             end: 400.0,
+            falloff: FogFalloff::Linear,
             density: 0.8,
             layer: None,
         }),

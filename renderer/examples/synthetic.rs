@@ -20,9 +20,9 @@ use ironlands_renderer::{
     capture,
 };
 use ironlands_scene::{
-    Aabb, Addressing, Affine, Batch, Blend, Cluster, Fog, Instance, LodGrid, Material, MaterialIdx,
-    Mesh, Model, ModelIdx, ModelNode, ModelPiece, Overlay, OverlayVertex, Pass, PassKind, PieceLod,
-    PixelFormat, Scene, Sky, Sphere, Sun, Texture, TextureIdx, Water,
+    Aabb, Addressing, Affine, Batch, Blend, Cluster, Fog, FogFalloff, Instance, LodGrid, Material,
+    MaterialIdx, Mesh, Model, ModelIdx, ModelNode, ModelPiece, Overlay, OverlayVertex, Pass,
+    PassKind, PieceLod, PixelFormat, Scene, Sky, Sphere, Sun, Texture, TextureIdx, Water,
 };
 
 const SIZE_PX: [u32; 2] = [1280, 720];
@@ -98,6 +98,7 @@ fn hills() -> Scene {
         color: [0.72, 0.80, 0.88],
         start: 250.0,
         end: 900.0,
+        falloff: FogFalloff::Linear,
         density: 1.0,
         layer: None,
     };

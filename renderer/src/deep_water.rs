@@ -16,10 +16,11 @@ use crate::{
 };
 
 /// What is drawn in a mirror: no water, which would hide what it mirrors, and no detail texture.
-pub(crate) const MIRRORED: [PassKind; 4] = [
+pub(crate) const MIRRORED: [PassKind; 5] = [
     PassKind::Base,
     PassKind::Decal,
     PassKind::Lightmap,
+    PassKind::SoftEdged,
     PassKind::Translucent,
 ];
 

@@ -280,7 +280,7 @@ impl DrawList {
 
 fn is_on(kind: PassKind, switches: &Switches) -> bool {
     match kind {
-        PassKind::Base | PassKind::Translucent => true,
+        PassKind::Base | PassKind::SoftEdged | PassKind::Translucent => true,
         PassKind::Lightmap => switches.lightmap,
         PassKind::Decal => switches.decal,
         PassKind::Detail => switches.detail,

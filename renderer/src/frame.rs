@@ -531,11 +531,12 @@ impl Renderer {
 }
 
 /// What is drawn before water.
-const BEHIND_WATER: [PassKind; 4] = [
+const BEHIND_WATER: [PassKind; 5] = [
     PassKind::Base,
     PassKind::Decal,
     PassKind::Lightmap,
     PassKind::Detail,
+    PassKind::SoftEdged,
 ];
 
 fn bind_view(pass: &mut wgpu::RenderPass<'_>, view: &DrawnView, environment: &GpuEnvironment) {

@@ -149,7 +149,7 @@ pub struct Switches {
     pub decal: bool,
     /// Lightmaps; without them, passes that are lit by nothing else are fully lit.
     pub lightmap: bool,
-    /// Detail textures, which modulate what is below them.
+    /// Detail textures: passes of their own, and those of passes ([`ironlands_scene::Pass::detail`]).
     pub detail: bool,
     /// Models.
     pub models: bool,

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use bytemuck::Pod;
 use ironlands_scene::{
-    Atmosphere, Batch, Cluster, DayCycle, Fog, Light, LightStyle, Lighting, Liquid, LodGrid, Mesh,
-    Pass, Scene, Sun, Water,
+    Atmosphere, Batch, Cluster, DayCycle, Fog, FogFalloff, Light, LightStyle, Liquid, LodGrid,
+    Mesh, Pass, Scene, Sun, Water,
 };
 
 pub(crate) use emitters::GpuEmitters;
@@ -27,7 +27,7 @@ use crate::{
     passes::{
         FogKind, Layouts,
         overlay::{OverlayData, OverlayPass},
-        pipeline_key::{PipelineKey, Shading},
+        pipeline_key::{PipelineKey, Shading, is_sun_lit},
         surface::{SurfacePass, SurfaceVertex},
     },
     tiles::SceneTiles,
@@ -157,6 +157,7 @@ fn in_liquid(above: Atmosphere, liquid: &Liquid) -> Atmosphere {
             color: std::array::from_fn(|i| liquid.color[i] * light(i)),
             start: 0.0,
             end: CLARITY_WITHIN * liquid.clarity,
+            falloff: FogFalloff::Linear,
             density: 1.0,
             layer: None,
         }),
@@ -249,7 +250,7 @@ impl Uploader<'_> {
             cells: Arc::new(SceneCells::new(scene)),
             lights: scene.lights.clone(),
             occlusion_radius: scene.occlusion_radius,
-            is_sun_lit: is_sun_lit(scene),
+            is_sun_lit: has_sun_lit_passes(scene),
             light_styles: scene.light_styles.clone(),
             styles,
             own_atmosphere: scene.own_atmosphere(),
@@ -354,10 +355,9 @@ impl Uploader<'_> {
     }
 }
 
-fn is_sun_lit(scene: &Scene) -> bool {
+fn has_sun_lit_passes(scene: &Scene) -> bool {
     let mut passes = scene.materials.iter().flat_map(|it| &it.passes);
-    let is_lit = |pass: &Pass| matches!(pass.lighting, Lighting::Display | Lighting::Linear);
-    scene.tiles.is_some() || passes.any(is_lit)
+    scene.tiles.is_some() || passes.any(|pass: &Pass| is_sun_lit(pass.lighting))
 }
 
 /// A buffer with this content; none for an empty one, which the device cannot hold.

@@ -292,7 +292,7 @@ mod tests {
         assert_same_layout::<MaterialUniform>(
             &SURFACE,
             "Material",
-            offsets!(MaterialUniform: diffuse, ambient, alpha_reference, emissive, uv_scroll_per_sec,
+            offsets!(MaterialUniform: diffuse, uv_cell, ambient, alpha_reference, emissive, uv_scroll_per_sec,
                 reflectance, liquid_color, clarity, waves),
         );
     }

@@ -3,8 +3,8 @@
 use bytemuck::{Pod, Zeroable};
 use glam::Mat4;
 use ironlands_scene::{
-    Affine, AmbientCube, Atmosphere, Fog, LightStyle, Lighting, MAX_CLOUD_LAYERS, MAX_LIGHT_STYLES,
-    Pass, PassPhase, Scene, SkinVertex,
+    Affine, AmbientCube, Atmosphere, Fog, FogFalloff, LightStyle, Lighting, MAX_CLOUD_LAYERS,
+    MAX_LIGHT_STYLES, Pass, PassPhase, Scene, SkinVertex,
 };
 
 use crate::{
@@ -18,6 +18,8 @@ const FLAG_STORED_LIGHT: u32 = 8;
 const FLAG_RICH_SKY: u32 = 16;
 const FLAG_HAZE: u32 = 32;
 const FLAG_BELOW_WATER: u32 = 64;
+const FLAG_SQUARED_FOG: u32 = 128;
+const FLAG_DETAIL: u32 = 256;
 
 /// The sea reaches this many times the end of the fog, or the size of a level without fog, beyond what it
 /// surrounds: so far that its end is within a pixel or two of the horizon for a camera over the level.
@@ -82,13 +84,9 @@ impl FrameUniform {
         let aspect = viewport_px[0] / viewport_px[1];
         let camera = &viewpoint.camera;
         let half = camera.half_extent(aspect);
-        let (fog_scale, fog_offset) = match fog {
-            Some(fog) if state.switches.fog => {
-                let scale = 1.0 / (fog.end - fog.start);
-                (scale * viewpoint.scale, -fog.start * scale)
-            }
-            _ => (0.0, 0.0),
-        };
+        let fog = fog.filter(|_| state.switches.fog);
+        let [fog_scale, fog_offset] = fog.map_or([0.0; 2], |fog| fog_line(&fog, viewpoint.scale));
+        let is_squared = fog.is_some_and(|fog| fog.falloff == FogFalloff::Squared);
         let [fog_full_below, fog_thinning] = fog_layer(fog, state, viewpoint);
         let flags = [
             (state.switches.water_reflection, FLAG_WATER_REFLECTION),
@@ -98,6 +96,8 @@ impl FrameUniform {
             (state.adds(|it| it.rich_sky), FLAG_RICH_SKY),
             (is_haze, FLAG_HAZE),
             (is_water, FLAG_BELOW_WATER),
+            (is_squared, FLAG_SQUARED_FOG),
+            (state.switches.detail, FLAG_DETAIL),
         ];
         Self {
             clip_from_eye: viewpoint.clip_from_eye(aspect).to_cols_array_2d(),
@@ -134,6 +134,19 @@ impl FrameUniform {
             ..self
         }
     }
+}
+
+/// Factor and offset that make an amount of fog of a distance in units of the viewpoint, or of its square.
+fn fog_line(fog: &Fog, scale_of_viewpoint: f32) -> [f32; 2] {
+    let measure = |distance: f32| match fog.falloff {
+        FogFalloff::Linear => distance,
+        FogFalloff::Squared => distance * distance,
+    };
+    let scale = 1.0 / (measure(fog.end) - measure(fog.start));
+    [
+        scale * measure(scale_of_viewpoint),
+        -measure(fog.start) * scale,
+    ]
 }
 
 /// In units of the viewpoint: how far above the eye fog begins to thin out, and over how much height it does. Fog
@@ -243,6 +256,8 @@ impl EnvironmentUniform {
 #[repr(C)]
 pub(crate) struct MaterialUniform {
     pub diffuse: [f32; 4],
+    /// Smallest u and v, width and height.
+    pub uv_cell: [[f32; 2]; 2],
     pub ambient: [f32; 3],
     pub alpha_reference: f32,
     pub emissive: [f32; 3],
@@ -261,7 +276,7 @@ impl MaterialUniform {
     pub fn new(pass: &Pass, look: &PassPhase) -> Self {
         let liquid = pass.liquid.unwrap_or_default();
         let is_linear = match pass.lighting {
-            Lighting::Unlit | Lighting::Display => false,
+            Lighting::Unlit | Lighting::Display | Lighting::DisplayFloor => false,
             Lighting::Linear | Lighting::Lightmap | Lighting::Ambient => true,
         };
         let lit = |color: [f32; 3]| {
@@ -275,6 +290,7 @@ impl MaterialUniform {
         let [r, g, b] = lit([r, g, b]);
         Self {
             diffuse: [r, g, b, alpha],
+            uv_cell: [look.cell.min, look.cell.size],
             ambient: lit(look.ambient),
             alpha_reference: pass.alpha_test.unwrap_or(0.0),
             emissive: lit(look.emissive),

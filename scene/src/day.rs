@@ -167,6 +167,7 @@ impl Scene {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::FogFalloff;
 
     /// Sky red and ambient green count the hours, so that each number shows where it is from; the sun shines at noon.
     fn day() -> DayCycle {
@@ -228,6 +229,7 @@ mod tests {
                 color: [0.9; 3],
                 start: 1.0,
                 end: 2.0,
+                falloff: FogFalloff::Linear,
                 density: 0.5,
                 layer: None,
             }),
@@ -261,6 +263,7 @@ mod tests {
                 color: sky,
                 start: 1.0,
                 end: 2.0,
+                falloff: FogFalloff::Linear,
                 density: 0.5,
                 layer: None,
             }),

@@ -118,7 +118,7 @@ impl LightStyle {
     }
 }
 
-/// Linear distance fog. Distance is measured from the eye, not along the view axis, and counts only as far as it leads
+/// Distance fog. Distance is measured from the eye, not along the view axis, and counts only as far as it leads
 /// through the fog's layer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fog {
@@ -128,10 +128,22 @@ pub struct Fog {
     pub start: f32,
     /// Distance from which on it is as dense as it gets.
     pub end: f32,
+    /// How it thickens in between.
+    pub falloff: FogFalloff,
     /// Share of the color that it takes there, `0.0..=1.0`; 1 = nothing else is seen.
     pub density: f32,
     /// How high it reaches; `None` is everywhere.
     pub layer: Option<FogLayer>,
+}
+
+/// How fog thickens from where it begins to where it is as dense as it gets.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum FogFalloff {
+    /// Evenly with the distance.
+    #[default]
+    Linear,
+    /// Evenly with the square of the distance: thin over most of the way.
+    Squared,
 }
 
 /// How high fog reaches. Below, it is as if there were no end to it; from high above, the ground is seen through it.

@@ -38,7 +38,7 @@ pub use emitter::{
     SpriteFrame, Throw, ViewRange,
 };
 pub use environment::{
-    Backdrop, Fog, FogLayer, LightStyle, MAX_LIGHT_STYLES, SeaBed, Sky, SkyBox, SkyFace, Spawn,
+    Backdrop, Fog, FogFalloff, FogLayer, LightStyle, MAX_LIGHT_STYLES, SeaBed, Sky, SkyBox, SkyFace, Spawn,
     Sun, Water,
 };
 pub use ground::{Aabb, Batch, Cluster, LodGrid, Mesh};
@@ -55,7 +55,7 @@ pub use pass_animation::{Glides, PassAnimation, PassPhase, PhaseKey, PhaseMode};
 pub use piece_moves::PieceMoves;
 pub use skin::{Joint, PieceSkin, SkinVertex};
 pub use sky_dome::{CloudLayer, MAX_CLOUD_LAYERS, SkyDome, SkyKey, SunPath};
-pub use texture::{Addressing, PixelFormat, Texture, TextureIdx};
+pub use texture::{Addressing, PixelFormat, Texture, TextureCell, TextureIdx};
 pub use tiles::{
     ColorBy, Facet, FacetProperty, Facing, MAX_PROPERTY_COLORS, MAX_RAMP_COLORS, RampColor, Tile,
     TileKey, TileOptions, TileShape, TileTree,

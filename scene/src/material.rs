@@ -1,6 +1,6 @@
 //! Materials as ordered lists of fixed-function passes.
 
-use crate::{Liquid, PassAnimation, TextureIdx};
+use crate::{Liquid, PassAnimation, TextureCell, TextureIdx};
 
 /// Index into `Scene::materials`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,6 +22,8 @@ pub struct Pass {
     pub kind: PassKind,
     /// Texture; `None` is plain white.
     pub texture: Option<TextureIdx>,
+    /// The part of the texture that is shown.
+    pub cell: TextureCell,
     /// Which of `Mesh::uv_sets` the texture is laid by.
     pub uv_set: u8,
     /// Texture repeats that go by per second, in u and v.
@@ -46,6 +48,11 @@ pub struct Pass {
     pub animation: Option<PassAnimation>,
     /// A texture that the first one fades to by the weights of [`crate::Mesh::colors`].
     pub blend_texture: Option<BlendTexture>,
+    /// Multiplies alpha by the weights of [`crate::Mesh::colors`], so that a layer fades vertex by vertex.
+    pub fades_by_weight: bool,
+    /// A detail texture, laid by the second UV set, that multiplies the first one twice: middle gray changes nothing.
+    /// For passes that are lit in display space or not at all.
+    pub detail: Option<TextureIdx>,
     /// There if and only if `lighting` is [`Lighting::Lightmap`].
     pub lightmap: Option<Lightmap>,
     /// What the last pass of [`PassKind::Water`] becomes where deep water is requested: without it, it stays as it is.
@@ -100,6 +107,7 @@ impl Default for Pass {
         Self {
             kind: PassKind::Base,
             texture: None,
+            cell: TextureCell::default(),
             uv_set: 0,
             uv_scroll_per_sec: [0.0; 2],
             diffuse: [1.0; 4],
@@ -112,6 +120,8 @@ impl Default for Pass {
             depth_write: true,
             animation: None,
             blend_texture: None,
+            fades_by_weight: false,
+            detail: None,
             lightmap: None,
             liquid: None,
             glows: false,
@@ -131,6 +141,9 @@ pub enum PassKind {
     Lightmap,
     /// A detail texture that modulates what is below it.
     Detail,
+    /// Surfaces that blend at their edges and hide what is behind them all the same, such as leaves: after all layers of
+    /// what may be seen through the edges.
+    SoftEdged,
     /// Water surfaces, after everything that can be seen through them.
     Water,
     /// Surfaces that are seen through, far ones before near ones.
@@ -139,11 +152,12 @@ pub enum PassKind {
 
 impl PassKind {
     /// All kinds in drawing order.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Base,
         Self::Decal,
         Self::Lightmap,
         Self::Detail,
+        Self::SoftEdged,
         Self::Water,
         Self::Translucent,
     ];
@@ -156,6 +170,10 @@ pub enum Lighting {
     Unlit,
     /// Lit on display-space values, as the original hardware did.
     Display,
+    /// As `Display`, but ambient light is a floor below which light does not fall, not an addend:
+    /// `max(emissive + sun * diffuse * cosine, ambient light * ambient)`. Of what exceeds 1, [`Lighting::OVERBRIGHT`] is
+    /// added after the texture.
+    DisplayFloor,
     /// Texture and colors are decoded to linear light, lit there, and encoded again.
     Linear,
     /// As `Linear`, lit by [`Pass::lightmap`] instead of the sun; light above 1 is allowed. [`Pass::diffuse`]
@@ -164,6 +182,11 @@ pub enum Lighting {
     /// As `Linear`, lit by [`crate::Instance::light`] and by [`crate::Mesh::colors`] where there are any, instead of
     /// the sun; for a mesh of no instance, by the scene's ambient light. The pass's colors count as for `Lightmap`.
     Ambient,
+}
+
+impl Lighting {
+    /// Share of light above 1 that brightens a surface beyond its texture ([`Self::DisplayFloor`]).
+    pub const OVERBRIGHT: f32 = 0.8;
 }
 
 /// `result = source * source_factor + destination * destination_factor`, in display space.

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::TextureIdx;
+use crate::{TextureCell, TextureIdx};
 
 /// How a pass changes with time. It replaces the texture and the colors of the pass.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,6 +23,8 @@ pub struct PassAnimation {
 pub struct PassPhase {
     /// As [`crate::Pass::texture`].
     pub texture: Option<TextureIdx>,
+    /// As [`crate::Pass::cell`].
+    pub cell: TextureCell,
     /// As [`crate::Pass::diffuse`].
     pub diffuse: [f32; 4],
     /// As [`crate::Pass::ambient`].
@@ -46,7 +48,7 @@ pub struct PhaseKey {
 pub enum PhaseMode {
     /// The first again; the last key leads to it.
     Loop,
-    /// All backward, then forward again. The last key stays for its duration on the way there, and on the way back.
+    /// All backward, then forward again; at the turn, the last key leads to the first and back.
     PingPong,
     /// Nothing: the last one stays, whatever its duration.
     Clamp,
@@ -59,6 +61,8 @@ pub enum PhaseMode {
 pub struct Glides {
     /// [`PassPhase::diffuse`] without its alpha.
     pub diffuse: bool,
+    /// The alpha of [`PassPhase::diffuse`].
+    pub alpha: bool,
     /// [`PassPhase::ambient`].
     pub ambient: bool,
     /// [`PassPhase::emissive`].
@@ -70,7 +74,7 @@ impl PassAnimation {
     ///
     /// One pass through the keys is a cycle, as long as their durations together; a cycle without length shows the
     /// first key. From a key to the next the colors that glide do so evenly; everything else is that of the key
-    /// until its duration is over. Where no key follows ([`PhaseMode::Clamp`], [`PhaseMode::PingPong`]) the last one
+    /// until its duration is over. Where no key follows ([`PhaseMode::Clamp`]) the last one
     /// stays. The result depends on the time alone, at random too: there a hash of the time chooses the moment.
     ///
     /// Visits keys in order, so the cost grows with their number.
@@ -86,8 +90,8 @@ impl PassAnimation {
         let from = self.look(key);
         let next = match self.mode {
             _ if key + 1 < self.keys.len() => key + 1,
-            PhaseMode::Loop | PhaseMode::Random => 0,
-            PhaseMode::PingPong | PhaseMode::Clamp => return from,
+            PhaseMode::Loop | PhaseMode::Random | PhaseMode::PingPong => 0,
+            PhaseMode::Clamp => return from,
         };
         self.glide(from, self.look(next), fraction)
     }
@@ -124,6 +128,9 @@ impl PassAnimation {
     fn glide(&self, from: PassPhase, to: PassPhase, fraction: f32) -> PassPhase {
         let mix = |from: f32, to: f32| from + (to - from) * fraction;
         let mut look = from;
+        if self.glides.alpha {
+            look.diffuse[3] = mix(from.diffuse[3], to.diffuse[3]);
+        }
         for channel in 0..3 {
             if self.glides.diffuse {
                 look.diffuse[channel] = mix(from.diffuse[channel], to.diffuse[channel]);

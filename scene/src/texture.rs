@@ -1,5 +1,24 @@
 //! Textures: pixels, or blocks as stored.
 
+/// A rectangle of a texture, in parts of its size: what texture coordinates from 0 to 1 show of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TextureCell {
+    /// The corner where both coordinates are 0.
+    pub min: [f32; 2],
+    /// Width and height.
+    pub size: [f32; 2],
+}
+
+impl Default for TextureCell {
+    /// The whole texture.
+    fn default() -> Self {
+        Self {
+            min: [0.0; 2],
+            size: [1.0; 2],
+        }
+    }
+}
+
 /// Index into `Scene::textures`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TextureIdx(pub u32);

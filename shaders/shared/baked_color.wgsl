@@ -1,4 +1,4 @@
-// Surfaces with lightmaps, with a decal layer, or with textures of linear light.
+// Surfaces with lightmaps, with a blend or detail texture, with layers that fade, or with textures of linear light.
 // Group 2 continues, and group 1; twins of `uniforms::BakedUniform` and `uniforms::StylesUniform`.
 //
 // Goes with one of `scene_ambient.wgsl` and `ambient_cube.wgsl`, which say what light falls on a surface from around.
@@ -27,6 +27,11 @@ const BAKED_LINEAR_LIGHT: u32 = 16u;
 const BAKED_NORMAL_MAP: u32 = 32u;
 const BAKED_SELF_SHADOWED: u32 = 64u;
 const BAKED_CHANGES_LINEAR: u32 = 128u;
+const BAKED_FADES_BY_WEIGHT: u32 = 256u;
+const BAKED_DETAIL: u32 = 512u;
+
+// What makes the first texture another than its own texels in display space.
+const BAKED_IN_LINEAR_LIGHT: u32 = BAKED_LINEAR_TEXTURE | BAKED_BLEND_TEXTURE | BAKED_CHANGES_LINEAR;
 
 @group(1) @binding(1) var<uniform> styles: Styles;
 @group(2) @binding(3) var<uniform> baked: Baked;
@@ -35,6 +40,8 @@ const BAKED_CHANGES_LINEAR: u32 = 128u;
 @group(2) @binding(6) var normal_texture: texture_2d<f32>;
 @group(2) @binding(7) var light_texture: texture_2d_array<f32>;
 @group(2) @binding(8) var light_sampler: sampler;
+@group(2) @binding(9) var detail_texture: texture_2d<f32>;
+@group(2) @binding(10) var detail_sampler: sampler;
 
 // The directions that light of normal-mapped surfaces was stored for: x along u, y against v, z out of the surface.
 const LIGHT_DIRECTIONS = mat3x3<f32>(
@@ -48,7 +55,7 @@ struct VertexIn {
     @location(1) normal: vec3<f32>,
     @location(2) uv_0: vec2<f32>,
     @location(3) uv_1: vec2<f32>,
-    // Lightmap, linear, and the weight of the decal layer.
+    // Baked light, linear, and the weight of the blend texture or of the pass.
     @location(5) color: vec4<f32>,
 }
 
@@ -70,7 +77,7 @@ fn surface_point(position_in_eye: vec3<f32>, normal: vec3<f32>, vertex: VertexIn
     point.position_in_eye = position_in_eye;
     point.position_in_clip = frame.clip_from_eye * vec4(point.position_in_eye, 1.0);
     point.normal = normal;
-    point.uv = uv + fract(material.uv_scroll_per_sec * frame.time_secs);
+    point.uv = cell_uv(uv);
     point.light_uv = vertex.uv_1;
     point.color = vertex.color;
     point.node = node;
@@ -78,10 +85,10 @@ fn surface_point(position_in_eye: vec3<f32>, normal: vec3<f32>, vertex: VertexIn
 }
 
 fn lit_color(point: SurfacePoint) -> vec4<f32> {
-    let texel = blended_texel(point);
     if LIGHTING != LIGHTING_LIGHTMAP && LIGHTING != LIGHTING_AMBIENT {
-        return sun_lit(vec4(display_from_linear(texel.rgb), texel.a), point);
+        return sun_lit(display_texel(point), point);
     }
+    let texel = blended_texel(point);
     let normal = point.normal / max(length(point.normal), 1e-6);
     var light: vec3<f32>;
     if LIGHTING == LIGHTING_LIGHTMAP {
@@ -91,12 +98,32 @@ fn lit_color(point: SurfacePoint) -> vec4<f32> {
     }
     light += local_light(point.position_in_eye, point.position_in_clip.xy, normal, LIGHTING == LIGHTING_LIGHTMAP);
     light = select(vec3(1.0), light, has_flag(FLAG_STORED_LIGHT));
-    let alpha = texel.a * material.diffuse.a;
+    let alpha = texel.a * material.diffuse.a * weight_of_pass(point);
     if ALPHA_TEST && alpha < material.alpha_reference {
         discard;
     }
     let seen = light * material.diffuse.rgb + material.emissive;
     return vec4(toned(texel.rgb * seen), alpha);
+}
+
+// The same in display space, with the detail texture over it, and faded as the pass is.
+fn display_texel(point: SurfacePoint) -> vec4<f32> {
+    var texel: vec4<f32>;
+    if is_baked(BAKED_IN_LINEAR_LIGHT) {
+        texel = blended_texel(point);
+        texel = vec4(display_from_linear(texel.rgb), texel.a);
+    } else {
+        texel = textureSample(material_texture, material_sampler, point.uv);
+    }
+    if is_baked(BAKED_DETAIL) && has_flag(FLAG_DETAIL) {
+        let detail = textureSample(detail_texture, detail_sampler, point.light_uv);
+        texel = vec4(texel.rgb * detail.rgb * 2.0, texel.a);
+    }
+    return vec4(texel.rgb, texel.a * weight_of_pass(point));
+}
+
+fn weight_of_pass(point: SurfacePoint) -> f32 {
+    return select(1.0, saturate(point.color.a), is_baked(BAKED_FADES_BY_WEIGHT));
 }
 
 fn is_baked(flag: u32) -> bool {

@@ -52,6 +52,9 @@ fn fog_amount(position_in_eye: vec3<f32>) -> f32 {
     if FOG == FOG_LAYER {
         distance *= share_in_fog(position_in_eye.z);
     }
+    if has_flag(FLAG_SQUARED_FOG) {
+        distance *= distance;
+    }
     let amount = saturate(distance * frame.fog_scale + frame.fog_offset);
     if has_flag(FLAG_HAZE | FLAG_BELOW_WATER) {
         // Thickens evenly from nothing, and becomes all there is without an edge.

@@ -22,7 +22,7 @@ fn surface_point(position_in_eye: vec3<f32>, normal: vec3<f32>, vertex: VertexIn
     point.position_in_eye = position_in_eye;
     point.position_in_clip = frame.clip_from_eye * vec4(point.position_in_eye, 1.0);
     point.normal = normal;
-    point.uv = uv + fract(material.uv_scroll_per_sec * frame.time_secs);
+    point.uv = cell_uv(uv);
     return point;
 }
 

@@ -9,7 +9,7 @@ struct Frame {
     time_secs: f32,
     // The ray through (x, y) of clip space is ray_forward + x * ray_right + y * ray_up; not of unit length.
     ray_forward: vec3<f32>,
-    // Fog amount = distance in fog * fog_scale + fog_offset; both 0 without fog.
+    // Fog amount = distance in fog, or its square, * fog_scale + fog_offset; both 0 without fog.
     fog_scale: f32,
     ray_right: vec3<f32>,
     fog_offset: f32,
@@ -34,6 +34,8 @@ const FLAG_STORED_LIGHT: u32 = 8u;
 const FLAG_RICH_SKY: u32 = 16u;
 const FLAG_HAZE: u32 = 32u;
 const FLAG_BELOW_WATER: u32 = 64u;
+const FLAG_SQUARED_FOG: u32 = 128u;
+const FLAG_DETAIL: u32 = 256u;
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 

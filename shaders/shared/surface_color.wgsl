@@ -8,6 +8,8 @@
 // Colors are linear light where LIGHTING is.
 struct Material {
     diffuse: vec4<f32>,
+    // The part of the texture that is shown: its smallest u and v, its width and height.
+    uv_cell: vec4<f32>,
     ambient: vec3<f32>,
     // Fragments below this alpha are dropped, if ALPHA_TEST.
     alpha_reference: f32,
@@ -36,12 +38,21 @@ const LIGHTING_DISPLAY: u32 = 1u;
 const LIGHTING_LINEAR: u32 = 2u;
 const LIGHTING_LIGHTMAP: u32 = 3u;
 const LIGHTING_AMBIENT: u32 = 4u;
+const LIGHTING_DISPLAY_FLOOR: u32 = 5u;
+
+// Share of light above 1 that brightens a surface beyond its texture.
+const OVERBRIGHT: f32 = 0.8;
 
 const FADE_TO_FOG: u32 = 0u;
 const FADE_TO_BLACK: u32 = 1u;
 const FADE_TO_GRAY: u32 = 2u;
 const FADE_TO_WHITE: u32 = 3u;
 const FADE_PREMULTIPLIED: u32 = 4u;
+
+// Texture coordinates of the material's texture at a time.
+fn cell_uv(uv: vec2<f32>) -> vec2<f32> {
+    return uv * material.uv_cell.zw + material.uv_cell.xy + fract(material.uv_scroll_per_sec * frame.time_secs);
+}
 
 // The pass's own color and alpha, where the sun lights it or nothing does: a display-space texel times light.
 fn sun_lit(texel: vec4<f32>, point: SurfacePoint) -> vec4<f32> {
@@ -64,11 +75,16 @@ fn sun_lit(texel: vec4<f32>, point: SurfacePoint) -> vec4<f32> {
         let color_linear = linear_from_display(texel.rgb) * min(light, vec3(1.0));
         return vec4(display_from_linear(color_linear), alpha);
     }
-    let light = environment.ambient * material.ambient
-        + environment.sun_color * material.diffuse.rgb * n_dot_l
+    let ambient = environment.ambient * material.ambient;
+    let own = environment.sun_color * material.diffuse.rgb * n_dot_l
         + lamps * material.diffuse.rgb
         + material.emissive;
-    return vec4(texel.rgb * min(light, vec3(1.0)), alpha);
+    if LIGHTING == LIGHTING_DISPLAY_FLOOR {
+        let floored = max(own, ambient);
+        let color = texel.rgb * min(floored, vec3(1.0)) + OVERBRIGHT * max(floored - 1.0, vec3(0.0));
+        return vec4(min(color, vec3(1.0)), alpha);
+    }
+    return vec4(texel.rgb * min(ambient + own, vec3(1.0)), alpha);
 }
 
 // The color as fog leaves it: what fades must, once blended, leave the fogged picture behind it unchanged.

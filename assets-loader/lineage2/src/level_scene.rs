@@ -8,8 +8,9 @@
 )]
 
 use ironlands_scene::{
-    Blend, CloudLayer, ColorBy, FacetProperty, Fog, LegendEntry, Lighting, Liquid, Material,
-    MaterialIdx, Pass, PassKind, RampColor, Scene, Sky, Spawn, Sun, TileKey, TileTree, Water,
+    Blend, CloudLayer, ColorBy, FacetProperty, Fog, FogFalloff, LegendEntry, Lighting, Liquid,
+    Material, MaterialIdx, Pass, PassKind, RampColor, Scene, Sky, Spawn, Sun, TileKey, TileTree,
+    Water,
 };
 
 use super::grid::{CELL_SIZE, REGION_SIZE, RegionId, ZERO_REGION};
@@ -66,6 +67,7 @@ pub fn to_scene(level: &GeodataLevel) -> Scene {
         color: sky.horizon,
         start: HAZE[0],
         end: HAZE[1],
+        falloff: FogFalloff::Linear,
         density: HAZE_DENSITY,
         layer: None,
     };

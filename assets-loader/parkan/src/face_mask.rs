@@ -14,10 +14,14 @@ bitflags! {
     /// Full surface mask of a face. Unknown bits are kept.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
     pub struct FaceFlags: u32 {
-        /// No back-face test: the face is hit and seen from both sides.
+        /// A second material is drawn over the first.
+        const SECOND_MATERIAL = 0x0000_0004;
+        /// No back-face test: the face is hit and seen from both sides. Surfaces of liquids have it.
         const TWO_SIDED = 0x0000_0008;
         /// A microtexture is laid over the face.
         const MICROTEXTURE = 0x0000_0400;
+        /// The bed below a liquid.
+        const LIQUID_BED = 0x0000_2000;
         /// Reflective surface: water.
         const WATER = 0x0002_0000;
         const _ = !0;
@@ -97,6 +101,8 @@ impl FaceFlags {
             .map(|shift| Self::from_bits_retain(1 << shift))
             .filter(move |bit| self.contains(*bit))
             .map(|bit| match bit {
+                Self::SECOND_MATERIAL => Cow::Borrowed("second material"),
+                Self::LIQUID_BED => Cow::Borrowed("liquid bed"),
                 Self::TWO_SIDED => Cow::Borrowed("two-sided"),
                 Self::MICROTEXTURE => Cow::Borrowed("microtexture"),
                 Self::WATER => Cow::Borrowed("water"),

@@ -16,6 +16,7 @@ mod codec;
 mod edges;
 mod format;
 mod links;
+mod materials;
 #[cfg(test)]
 mod tests;
 mod tiles;
@@ -25,6 +26,7 @@ use ironlands_assets_core::format::Format;
 use ironlands_assets_core::record::Record;
 
 pub use self::edges::EdgeOrder;
+pub use self::materials::MaterialBorders;
 pub use self::tiles::TileGrid;
 use super::face_mask::FaceFlags;
 use super::nres::NRes;
@@ -37,13 +39,13 @@ pub use super::slots::{NONE, Slot, SlotHeader};
 const FORMAT: &str = LandMsh::NAME;
 
 /// Flags of a type 11 record that begins a batch.
-pub const KEY_FLAGS_BATCH_START: u16 = 0x0058;
+pub const KEY_FLAGS_BATCH_START: u8 = 0x58;
 
 /// Flags of any other type 11 record.
-pub const KEY_FLAGS: u16 = 0x0048;
+pub const KEY_FLAGS: u8 = 0x48;
 
-/// [`Face::overlay_material`] of a face without overlay.
-pub const NO_OVERLAY: u8 = 0xFF;
+/// [`Face::second_material`] of a face that has one material.
+pub const NO_MATERIAL: u8 = 0xFF;
 
 /// Height of the water where no face is water, in world units.
 pub const NO_WATER_LEVEL: f32 = -1.0;
@@ -94,11 +96,11 @@ pub struct LandMsh {
     pub normals: Vec<[i8; 4]>,
     /// Type 5: packed UV0, divided by 1024.
     pub uv0: Vec<[i16; 2]>,
-    /// Type 18: microtexture mapping, probably i16 u v divided by 1024.
+    /// Type 18: packed UV of the microtexture, divided by 1024.
     pub micro_uv: Vec<[i16; 2]>,
-    /// Type 14: auxiliary stream of unknown meaning; optional.
-    pub unknown_14: Option<Vec<[u8; 4]>>,
-    /// Type 11: one record per face, in slot order.
+    /// Type 14: opacity of the second material, `0.0..=1.0`, exactly 1 at vertices of no face that has one; optional.
+    pub second_weights: Option<Vec<f32>>,
+    /// Type 11: one record per face, in slot order: the order in which a slot's faces are drawn.
     pub face_keys: Vec<FaceKey>,
     /// Type 21: faces of both levels of detail.
     pub faces: Vec<Face>,
@@ -121,12 +123,15 @@ pub struct Node {
 /// Type 11 record (4 bytes).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
 pub struct FaceKey {
-    /// Face lookup key, in known maps the face index.
+    /// Face; the records of a slot name each of its faces once.
     #[field("face key")]
-    pub key: u16,
-    /// 0x0048, or 0x0058 where a batch begins.
+    pub face: u16,
+    /// 0x48, or 0x58 at the first of each run of faces with the same two materials.
     #[field("face key flags")]
-    pub flags: u16,
+    pub flags: u8,
+    /// 0, in known maps 0x80 on a few; without effect.
+    #[field("face key byte 3")]
+    pub unknown_3: u8,
 }
 
 /// Type 21 record (28 bytes): TerrainFace28.
@@ -135,12 +140,12 @@ pub struct Face {
     /// Full surface mask.
     #[field("face flags")]
     pub flags: FaceFlags,
-    /// Row of Land2.wea: the base material.
+    /// Row of Land1.wea: the first material.
     #[field("face materialId")]
-    pub base_material: u8,
-    /// Row of Land1.wea: the overlay material, [`NO_OVERLAY`] = none.
+    pub first_material: u8,
+    /// Row of Land1.wea as well: the second material, which is drawn over the first; [`NO_MATERIAL`] = none.
     #[field("face auxByte")]
-    pub overlay_material: u8,
+    pub second_material: u8,
     /// 0xFFFF in inspected maps.
     #[field("face unk06")]
     pub unknown_06: u16,

@@ -44,10 +44,10 @@ pub struct ParkanLevel {
     pub land_msh: LandMsh,
     /// `Land.map`: the areals, with heights multiplied likewise.
     pub land_map: Option<LandMap>,
-    /// `Land1.wea`: the overlay materials, table 0.
-    pub overlay_wear: Option<Wear>,
-    /// `Land2.wea`: the base materials, table 1.
-    pub base_wear: Option<Wear>,
+    /// `Land1.wea`: the materials that faces name.
+    pub material_wear: Option<Wear>,
+    /// `Land2.wea`: for each row of it what the surface takes its microtexture from.
+    pub microtexture_wear: Option<Wear>,
     /// What the rows of both tables name in `Material.lib` and `Textures.lib`.
     pub materials: MaterialTable,
     /// Which of the materials each row of both tables names.
@@ -94,18 +94,18 @@ impl ParkanLevel {
         let mut land_msh = open_land_msh(&own, &format!("{base}.msh"), &mut findings)?;
         let land_map = open_land_map(&own, &format!("{base}.map"), &mut findings);
         let mut land_map = optional(land_map, &mut findings);
-        let overlay_wear = open_wear(&own, &format!("{base}1.wea"), &mut findings);
-        let overlay_wear = optional(overlay_wear, &mut findings);
-        let base_wear = open_wear(&own, &format!("{base}2.wea"), &mut findings);
-        let base_wear = optional(base_wear, &mut findings);
+        let material_wear = open_wear(&own, &format!("{base}1.wea"), &mut findings);
+        let material_wear = optional(material_wear, &mut findings);
+        let microtexture_wear = open_wear(&own, &format!("{base}2.wea"), &mut findings);
+        let microtexture_wear = optional(microtexture_wear, &mut findings);
         let build_dat = open_build_dat(&game, &mut findings);
         let build_dat = optional(build_dat, &mut findings);
         let mut resolver = MaterialResolver::new(&game);
         let terrain_rows = TerrainRows::resolve(
             &mut resolver,
             &land_msh.faces,
-            base_wear.as_ref(),
-            overlay_wear.as_ref(),
+            material_wear.as_ref(),
+            microtexture_wear.as_ref(),
             &mut findings,
         );
         let mission = choose_mission(choice, folder, &game, &mut findings)?;
@@ -123,8 +123,8 @@ impl ParkanLevel {
             folder: folder.to_owned(),
             land_msh,
             land_map,
-            overlay_wear,
-            base_wear,
+            material_wear,
+            microtexture_wear,
             materials,
             terrain_rows,
             build_dat,
@@ -150,8 +150,8 @@ impl ParkanLevel {
             folder: _,
             land_msh,
             land_map,
-            overlay_wear,
-            base_wear,
+            material_wear,
+            microtexture_wear,
             materials,
             terrain_rows: _,
             build_dat,
@@ -162,7 +162,7 @@ impl ParkanLevel {
         let mut findings = land_msh.check();
         findings.extend(land_map.iter().flat_map(LandMap::check));
         findings.extend(
-            [overlay_wear, base_wear]
+            [material_wear, microtexture_wear]
                 .into_iter()
                 .flatten()
                 .flat_map(Wear::check),

@@ -12,8 +12,9 @@ use crate::game_files;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::face_mask::FaceFlags;
 use super::land_map::{self, LandMap, PolygonBlockLayout};
-use super::land_msh::{self, LandMsh};
+use super::land_msh::{self, Face, LandMsh};
 use super::material_table::{Concern, MaterialResolver, MaterialTable, Problem, TextureKind};
 use super::wear::{Wear, WearTolerance};
 use ironlands_assets_core::bytes::{Finding, Severity};
@@ -23,9 +24,9 @@ use ironlands_assets_core::vfs::{Vfs, VfsError};
 pub const FORMAT: &str = "level";
 const TERRAIN: &str = "Land.msh";
 const AREALS: &str = "Land.map";
-/// Rows for `Face::overlay_material`, and for `Face::base_material`.
-const OVERLAY_TABLE: &str = "Land1.wea";
-const BASE_TABLE: &str = "Land2.wea";
+/// Rows for both materials of faces, and what each takes its microtexture from.
+const MATERIAL_TABLE: &str = "Land1.wea";
+const MICROTEXTURE_TABLE: &str = "Land2.wea";
 
 /// The result for one level.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -70,15 +71,19 @@ impl LevelCheck {
         let Some(terrain) = self.keep(terrain) else {
             return;
         };
-        let faces = terrain.faces.iter();
-        let base_rows = faces.clone().map(|face| face.base_material).collect();
-        let overlays = faces.map(|face| face.overlay_material);
-        let overlay_rows = overlays
-            .filter(|row| *row != land_msh::NO_OVERLAY)
-            .collect();
+        let faces = || terrain.faces.iter();
+        let second = faces().filter_map(Face::second);
+        let rows = faces().map(|face| face.first_material).chain(second);
+        let with_microtexture = faces().filter(|face| face.flags.contains(FaceFlags::MICROTEXTURE));
+        let second = with_microtexture.clone().filter_map(Face::second);
+        let detailed = with_microtexture.map(|face| face.first_material);
+        let used = [
+            (MATERIAL_TABLE, rows.collect()),
+            (MICROTEXTURE_TABLE, detailed.chain(second).collect()),
+        ];
         let mut resolver = MaterialResolver::new(game);
         let mut tables = Vec::new();
-        for (name, rows) in [(OVERLAY_TABLE, overlay_rows), (BASE_TABLE, base_rows)] {
+        for (name, rows) in used {
             tables.extend(resolve_table(own, name, &rows, &mut resolver, self));
         }
         self.keep_problems(resolver, &tables);

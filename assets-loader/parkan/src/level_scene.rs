@@ -1,8 +1,8 @@
 //! Typed files of a Parkan level to a [`Scene`].
 //!
 //! Parkan's axes are the engine's: right-handed, +Z up, world units as they are (dossier sections 0.3 and
-//! 4.10). What the files do not say is a documented choice: the order of passes is that of section 11.4,
-//! light, fog and sky are the defaults of section 11.6 and Q-W7, and both sides of every face are drawn (Q-M19).
+//! 4.10). What the files do not say is a documented choice: light, fog and sky are the defaults of section 11.6, and
+//! both sides of every face are drawn (Q-M19).
 
 mod borders;
 mod drape;
@@ -16,7 +16,7 @@ mod surroundings;
 mod tests;
 mod tiles;
 
-use ironlands_scene::{CloudLayer, Fog, Scene, Sky};
+use ironlands_scene::{CloudLayer, Fog, FogFalloff, Scene, Sky};
 
 use self::ground::Ground;
 use self::surfaces::Surfaces;
@@ -50,8 +50,9 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
         level_objects::models(&level.level_objects, &level.materials, materials.len());
     materials.extend(model_materials);
     let sky = Sky::default();
-    let fog = |[start, end]: [f32; 2]| Fog {
+    let fog = |[start, end]: [f32; 2], falloff| Fog {
         density: 1.0,
+        falloff,
         color: sky.horizon,
         start,
         end,
@@ -68,8 +69,8 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
         sun: sun(),
         sky,
         clouds: CloudLayer::FAIR.to_vec(),
-        fog: Some(fog(surroundings::FOG)),
-        haze: Some(fog(surroundings::HAZE)),
+        fog: Some(fog(surroundings::FOG, FogFalloff::Squared)),
+        haze: Some(fog(surroundings::HAZE, FogFalloff::Linear)),
         water,
         overlays,
         spawns: surroundings::overview(&ground).into_iter().collect(),

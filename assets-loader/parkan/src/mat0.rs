@@ -1,4 +1,4 @@
-//! MAT0: a material of phases and animations (dossier section 9.5).
+//! MAT0: a material of phases, and tracks that show them one after the other (dossier sections 9.5 and 2.1).
 
 use thiserror::Error;
 
@@ -14,10 +14,13 @@ const FORMAT: &str = Mat0::NAME;
 
 /// Type of the entries of archives that are materials.
 pub const TYPE_ID: u32 = u32::from_le_bytes(*b"MAT0");
-/// No blend code, no texture stage.
-const NONE: u8 = 255;
+/// A byte that is not set.
+const NOT_SET: u8 = 0xFF;
+/// Classes of surfaces: 0 snow, 1 stone, 2 grass, 3 swamp, 4 ice, 5 metal, 6 leaves, 7 water, 8 teleports, 9 animals,
+/// 10 shields.
+const MAX_CLASS: u8 = 10;
 /// The original stops with `Too many animations for material.` at this many.
-const ANIMATION_LIMIT: usize = 20;
+const TRACK_LIMIT: usize = 20;
 /// Each surface of a level that shows a material has its own copy of what it plays: a small file must not make
 /// much of it.
 const MAX_PLAYED: usize = 1024;
@@ -29,18 +32,18 @@ const KNOWN_VERSION: u32 = 6;
 pub struct Mat0 {
     /// Entry attr2: 6 in all known files.
     pub version: u32,
-    /// D3DBLEND code, 255 = none; stored from version 2 on.
-    pub source_blend: u8,
-    /// D3DBLEND code, 255 = none; stored from version 2 on.
-    pub destination_blend: u8,
-    /// Alpha multiplier; stored from version 3 on, else 1.
-    pub alpha_multiplier: f32,
-    /// Emissive intensity; stored from version 4 on, else 0.
-    pub emissive_intensity: f32,
+    /// What things that stand on it or hit it make of it (0 to 10); stored from version 2 on, else not set, 0xFF.
+    pub class: u8,
+    /// 0xFF in all known files; stored from version 2 on.
+    pub unknown_05: u8,
+    /// Multiplies the speed of who walks or drives on it, 1 in all known files; stored from version 3 on, else 1.
+    pub speed_factor: f32,
+    /// Hit points that who stands on it loses each second; stored from version 4 on, else 0.
+    pub damage_per_sec: f32,
     /// Phases; the first is the material at rest.
     pub phases: Vec<Phase>,
-    /// Animation blocks, fewer than 20.
-    pub animations: Vec<Animation>,
+    /// Alternatives, fewer than 20: ground has its own look and its microtexture, insignia one for each clan.
+    pub tracks: Vec<Track>,
 }
 
 /// attr2 of a material's entry, which its reader needs.
@@ -75,91 +78,87 @@ impl Mat0 {
     /// Reads the whole payload of an entry whose attr2 is `version`.
     ///
     /// # Errors
-    /// Bytes cut short or left over, a count that the bytes cannot hold, or 20 animations and more.
+    /// Bytes cut short or left over, a count that the bytes cannot hold, or 20 tracks and more.
     pub fn read(data: &[u8], version: u32) -> Result<Self, FormatError> {
         let mut r = Reader::new(FORMAT, data);
         let phase_count = r.u16("phase count")?;
-        let n_animations = read_animation_count(&mut r)?;
-        let [source_blend, destination_blend] = match version {
-            0..2 => [NONE; 2],
-            _ => r.array("blend codes")?,
+        let n_tracks = read_track_count(&mut r)?;
+        let [class, unknown_05] = match version {
+            0..2 => [NOT_SET; 2],
+            _ => r.array("class and byte 5")?,
         };
-        let alpha_multiplier = match version {
+        let speed_factor = match version {
             0..3 => 1.0,
-            _ => r.f32("alpha multiplier")?,
+            _ => r.f32("speed factor")?,
         };
-        let emissive_intensity = match version {
+        let damage_per_sec = match version {
             0..4 => 0.0,
-            _ => r.f32("emissive intensity")?,
+            _ => r.f32("damage per second")?,
         };
         let n_phases = r.claim("phase count", u64::from(phase_count), Phase::SIZE)?;
         let phases = (0..n_phases)
             .map(|_| Phase::read(&mut r, ()))
             .collect::<Result<_, _>>()?;
-        let animations = (0..n_animations)
-            .map(|_| Animation::read(&mut r))
+        let tracks = (0..n_tracks)
+            .map(|_| Track::read(&mut r))
             .collect::<Result<_, _>>()?;
-        r.finish("after the last animation")?;
+        r.finish("after the last track")?;
         Ok(Self {
             version,
-            source_blend,
-            destination_blend,
-            alpha_multiplier,
-            emissive_intensity,
+            class,
+            unknown_05,
+            speed_factor,
+            damage_per_sec,
             phases,
-            animations,
+            tracks,
         })
     }
 
     /// Writes the payload; the entry's attr2 must be set to `version`. Floats keep their bits.
     ///
     /// # Errors
-    /// A value that the version does not store, too many phases or keys for their counts, 20 animations.
+    /// A value that the version does not store, too many phases or keys for their counts, 20 tracks.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
         let Self {
             version,
-            source_blend,
-            destination_blend,
-            alpha_multiplier,
-            emissive_intensity,
+            class,
+            unknown_05,
+            speed_factor,
+            damage_per_sec,
             phases,
-            animations,
+            tracks,
         } = self;
         let mut w = Writer::new(FORMAT);
         w.count_u16("phase count", phases.len())?;
-        if animations.len() >= ANIMATION_LIMIT {
-            let limit = ANIMATION_LIMIT.saturating_sub(1) as u64;
-            return Err(w.too_large("animation count", animations.len() as u64, limit));
+        if tracks.len() >= TRACK_LIMIT {
+            let limit = TRACK_LIMIT.saturating_sub(1) as u64;
+            return Err(w.too_large("track count", tracks.len() as u64, limit));
         }
-        w.count_u16("animation count", animations.len())?;
-        let blends = [*source_blend, *destination_blend];
+        w.count_u16("track count", tracks.len())?;
+        let bytes = [*class, *unknown_05];
         if *version >= 2 {
-            w.bytes(&blends);
-        } else if blends != [NONE; 2] {
-            return Err(not_stored(
-                &w,
-                "blend codes",
-                "255, 255",
-                &format!("{blends:?}"),
-            ));
+            w.bytes(&bytes);
+        } else if bytes != [NOT_SET; 2] {
+            let found = format!("{bytes:?}");
+            return Err(not_stored(&w, "class and byte 5", "255, 255", &found));
         }
         if *version >= 3 {
-            w.f32(*alpha_multiplier);
-        } else if alpha_multiplier.to_bits() != 1.0f32.to_bits() {
-            let found = alpha_multiplier.to_string();
-            return Err(not_stored(&w, "alpha multiplier", "1", &found));
+            w.f32(*speed_factor);
+        } else if speed_factor.to_bits() != 1.0f32.to_bits() {
+            let found = speed_factor.to_string();
+            return Err(not_stored(&w, "speed factor", "1", &found));
         }
         if *version >= 4 {
-            w.f32(*emissive_intensity);
-        } else if emissive_intensity.to_bits() != 0 {
-            let found = emissive_intensity.to_string();
-            return Err(not_stored(&w, "emissive intensity", "0", &found));
+            w.f32(*damage_per_sec);
+        } else if damage_per_sec.to_bits() != 0 {
+            let found = damage_per_sec.to_string();
+            return Err(not_stored(&w, "damage per second", "0", &found));
         }
         for phase in phases {
             phase.write(&mut w, ())?;
         }
-        for animation in animations {
-            animation.write(&mut w)?;
+        for track in tracks {
+            track.write(&mut w)?;
         }
         Ok(w.finish())
     }
@@ -172,17 +171,19 @@ impl Mat0 {
             let message = format!("version {}; all known files have 6", self.version);
             find(Severity::Note, message);
         }
-        for (field, code) in [
-            ("source", self.source_blend),
-            ("destination", self.destination_blend),
-        ] {
-            if !matches!(code, 1..=13 | NONE) {
-                let message = format!("{field} blend code {code} is no D3DBLEND value");
-                find(Severity::Warning, message);
-            }
+        if !matches!(self.class, 0..=MAX_CLASS | NOT_SET) {
+            let message = format!(
+                "class {}; known are 0 to {MAX_CLASS}, and 255 for none",
+                self.class
+            );
+            find(Severity::Warning, message);
         }
-        if !(self.alpha_multiplier.is_finite() && self.emissive_intensity.is_finite()) {
-            let message = "alpha multiplier or emissive intensity is not finite".to_owned();
+        if self.unknown_05 != NOT_SET {
+            let message = format!("byte 5 is {}; all known files have 255", self.unknown_05);
+            find(Severity::Note, message);
+        }
+        if !(self.speed_factor.is_finite() && self.damage_per_sec.is_finite()) {
+            let message = "speed factor or damage per second is not finite".to_owned();
             find(Severity::Warning, message);
         }
         for (idx, phase) in self.phases.iter().enumerate() {
@@ -195,32 +196,28 @@ impl Mat0 {
                 find(Severity::Warning, message);
             }
         }
-        for (idx, animation) in self.animations.iter().enumerate() {
-            for problem in animation.problems(self.phases.len()) {
-                find(problem.severity(), format!("animation {idx}: {problem}"));
+        for (idx, track) in self.tracks.iter().enumerate() {
+            for problem in track.problems(self.phases.len()) {
+                find(problem.severity(), format!("track {idx}: {problem}"));
             }
-            for key in animation.keys.iter().filter(|key| key.unknown_4 != 0) {
-                let message = format!("animation {idx}: word 4 of a key is {}", key.unknown_4);
+            for key in track.keys.iter().filter(|key| key.unknown_4 != 0) {
+                let message = format!("track {idx}: word 4 of a key is {}", key.unknown_4);
                 find(Severity::Note, message);
             }
-            if let Some((cycle_ms, last_ms)) = animation.other_reading() {
-                let message = format!(
-                    "animation {idx}: the times of its keys never decrease. Read as durations, as here, they \
-                     make a cycle of {cycle_ms} ms; read as moments they would end at {last_ms} ms"
-                );
-                find(Severity::Note, message);
+            if !track.keys.is_sorted_by_key(|key| key.end_ms) {
+                let message = format!("track {idx}: a key ends before the one before it");
+                find(Severity::Warning, message);
             }
         }
         findings
     }
 
-    /// The animation that a material is drawn with: its first, if it has any. The others are kept and not played,
-    /// since what chooses among them is not known.
+    /// The track that a surface is drawn with: the first, if there is any.
     ///
     /// # Errors
     /// What makes it impossible to play.
-    pub fn first_animation(&self) -> Result<Option<&Animation>, AnimationProblem> {
-        let Some(first) = self.animations.first() else {
+    pub fn first_track(&self) -> Result<Option<&Track>, TrackProblem> {
+        let Some(first) = self.tracks.first() else {
             return Ok(None);
         };
         match first.problems(self.phases.len()).next() {
@@ -228,29 +225,36 @@ impl Mat0 {
             Some(problem) => Err(problem),
         }
     }
+
+    /// The phase of the microtexture: where the second track begins, or the first of a material with one track.
+    pub fn microtexture_phase(&self) -> u16 {
+        let track = self.tracks.get(1).or(self.tracks.first());
+        let key = track.and_then(|track| track.keys.first());
+        key.map_or(0, |key| key.phase)
+    }
 }
 
 /// One state of a material (34 bytes).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
 pub struct Phase {
-    /// Ambient r g b over 255; the fourth is alpha times 0.01.
+    /// Light of its own r g b over 255; the fourth is its opacity in hundredths.
     #[field("ambient")]
     pub ambient: [u8; 4],
-    /// Diffuse r g b a over 255.
+    /// Reaction to direct light r g b a over 255; the alpha is not read.
     #[field("diffuse")]
     pub diffuse: [u8; 4],
     /// Specular r g b a over 255.
     #[field("specular")]
     pub specular: [u8; 4],
-    /// Emissive r g b a over 255.
+    /// Emissive r g b a over 255; not read.
     #[field("emissive")]
     pub emissive: [u8; 4],
-    /// Specular power.
+    /// Logarithm of the specular power to base 2.
     #[field("power")]
     pub power: u8,
-    /// Texture stage, 255 = none.
-    #[field("texture stage")]
-    pub texture_stage: u8,
+    /// Cell of the texture's page that is shown, -1 = the whole texture.
+    #[field("cell")]
+    pub cell: i8,
     /// Texture name, NUL optional; all 16 bytes kept.
     #[field("texture name")]
     pub texture: [u8; 16],
@@ -263,18 +267,18 @@ impl Phase {
     }
 }
 
-/// One animation block.
+/// Phases in the order of time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Animation {
+pub struct Track {
     /// Low 3 bits: mode (0 loop, 1 ping-pong, 2 clamp, 3 random); the rest: mask of what is interpolated.
     pub head: u32,
     /// In the order of time.
-    pub keys: Vec<AnimationKey>,
+    pub keys: Vec<TrackKey>,
 }
 
-/// How an animation continues after its last key.
+/// How a track continues after its last key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AnimationMode {
+pub enum TrackMode {
     /// From the first key again.
     Loop,
     /// Backward.
@@ -285,9 +289,9 @@ pub enum AnimationMode {
     Random,
 }
 
-/// What makes an animation impossible to play.
+/// What makes a track impossible to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum AnimationProblem {
+pub enum TrackProblem {
     /// The numbers 4 to 7.
     #[error("mode {mode} is unknown")]
     UnknownMode {
@@ -313,7 +317,7 @@ pub enum AnimationProblem {
     },
 }
 
-impl AnimationProblem {
+impl TrackProblem {
     fn severity(self) -> Severity {
         match self {
             Self::UnknownMode { .. } | Self::NoKeys | Self::TooLong { .. } => Severity::Warning,
@@ -322,17 +326,17 @@ impl AnimationProblem {
     }
 }
 
-impl Animation {
+impl Track {
     fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        let head = r.u32("animation head")?;
+        let head = r.u32("track head")?;
         let at = r.clone();
         let key_count = r.u16("key count")?;
-        let n_keys = match r.claim("key count", u64::from(key_count), AnimationKey::SIZE) {
+        let n_keys = match r.claim("key count", u64::from(key_count), TrackKey::SIZE) {
             Ok(n_keys) => n_keys,
             Err(error) => return Err(at.error("key count", error.kind)),
         };
         let keys = (0..n_keys)
-            .map(|_| AnimationKey::read(r, ()))
+            .map(|_| TrackKey::read(r, ()))
             .collect::<Result<_, _>>()?;
         Ok(Self { head, keys })
     }
@@ -345,48 +349,46 @@ impl Animation {
     }
 
     /// The mode; `None` for the numbers 4 to 7, which no known file has.
-    pub fn mode(&self) -> Option<AnimationMode> {
+    pub fn mode(&self) -> Option<TrackMode> {
         match self.head & 7 {
-            0 => Some(AnimationMode::Loop),
-            1 => Some(AnimationMode::PingPong),
-            2 => Some(AnimationMode::Clamp),
-            3 => Some(AnimationMode::Random),
+            0 => Some(TrackMode::Loop),
+            1 => Some(TrackMode::PingPong),
+            2 => Some(TrackMode::Clamp),
+            3 => Some(TrackMode::Random),
             _ => None,
         }
     }
 
-    /// What makes the animation impossible to play in a material of this many phases.
-    fn problems(&self, n_phases: usize) -> impl Iterator<Item = AnimationProblem> {
+    /// What makes the track impossible to play in a material of this many phases.
+    fn problems(&self, n_phases: usize) -> impl Iterator<Item = TrackProblem> {
         let mode = self.head & 7;
         let mode_problem = self
             .mode()
             .is_none()
-            .then_some(AnimationProblem::UnknownMode { mode });
-        let no_keys = self.keys.is_empty().then_some(AnimationProblem::NoKeys);
+            .then_some(TrackProblem::UnknownMode { mode });
+        let no_keys = self.keys.is_empty().then_some(TrackProblem::NoKeys);
         let count = self.keys.len().max(n_phases);
-        let too_long = (count > MAX_PLAYED).then_some(AnimationProblem::TooLong { count });
+        let too_long = (count > MAX_PLAYED).then_some(TrackProblem::TooLong { count });
         let missing_phases = self
             .keys
             .iter()
-            .map(|key| key.stage)
-            .filter(move |stage| usize::from(*stage) >= n_phases)
-            .map(move |phase| AnimationProblem::MissingPhase { phase, n_phases });
+            .map(|key| key.phase)
+            .filter(move |phase| usize::from(*phase) >= n_phases)
+            .map(move |phase| TrackProblem::MissingPhase { phase, n_phases });
         (mode_problem.into_iter())
             .chain(no_keys)
             .chain(too_long)
             .chain(missing_phases)
     }
 
-    /// Sum and last of the keys' times, if these could as well be moments on the cycle (Q-T3): they begin at 0,
-    /// never decrease, and the last is more than half of the sum.
-    fn other_reading(&self) -> Option<(u64, u64)> {
-        let times = || self.keys.iter().map(|key| u64::from(key.duration_ms));
-        let cycle_ms = times().fold(0, u64::saturating_add);
-        let last_ms = times().next_back()?;
-        let could_be_moments = times().next() == Some(0)
-            && times().is_sorted()
-            && last_ms.saturating_mul(2) > cycle_ms;
-        could_be_moments.then_some((cycle_ms, last_ms))
+    /// Each key's phase and how long it takes from the key to the next, in milliseconds. A key that ends before the
+    /// one before it takes no time.
+    pub fn durations_ms(&self) -> impl Iterator<Item = (u16, u16)> {
+        self.keys.iter().scan(0u16, |begin, key| {
+            let duration_ms = key.end_ms.saturating_sub(*begin);
+            *begin = key.end_ms.max(*begin);
+            Some((key.phase, duration_ms))
+        })
     }
 
     /// What is interpolated between keys: bit 0 ambient, 1 diffuse, 2 specular, 3 emissive, 4 ambient alpha.
@@ -395,28 +397,28 @@ impl Animation {
     }
 }
 
-/// One key of an animation (6 bytes).
+/// One key of a track (6 bytes).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
-pub struct AnimationKey {
+pub struct TrackKey {
     /// Phase index.
-    #[field("key stage")]
-    pub stage: u16,
-    /// Duration in milliseconds.
-    #[field("key duration")]
-    pub duration_ms: u16,
+    #[field("key phase")]
+    pub phase: u16,
+    /// When its interval ends and that of the next begins, in milliseconds from the track's beginning.
+    #[field("key end")]
+    pub end_ms: u16,
     /// 0 and unused; kept.
     #[field("key word 4")]
     pub unknown_4: u16,
 }
 
-fn read_animation_count(r: &mut Reader<'_>) -> Result<usize, FormatError> {
+fn read_track_count(r: &mut Reader<'_>) -> Result<usize, FormatError> {
     let at = r.clone();
-    let count = usize::from(r.u16("animation count")?);
-    if count < ANIMATION_LIMIT {
+    let count = usize::from(r.u16("track count")?);
+    if count < TRACK_LIMIT {
         return Ok(count);
     }
     Err(at.unexpected(
-        "animation count",
+        "track count",
         "fewer than 20 (Too many animations for material.)",
         count,
     ))

@@ -1,26 +1,24 @@
-//! Typed materials to passes and textures: the one place that knows what MAT0 looks like (dossier sections 9.5,
-//! 11.4 and 11.5).
+//! Typed materials to passes and textures: the one place that knows what MAT0 looks like (dossier sections 9.5 and 2).
 //!
-//! In: materials and textures of a [`MaterialTable`]. Out: passes of terrain, materials of models, pixels. What the
-//! files do not say is a documented choice: both sides are drawn unless a caller knows better (Q-M19), the first
-//! animation is the one that is played, and every animation starts with the scene.
+//! In: materials and textures of a [`MaterialTable`]. Out: passes of terrain, materials of models, pixels. Colors are
+//! those that the game hands to its device: the ambient color of a phase is light of its own, its opacity that of the
+//! surface, its emissive color is not read. Specular light is not drawn. What the files do not say is a documented
+//! choice: both sides are drawn unless a caller knows better (Q-M19), and every track starts with the scene.
 
 #[cfg(test)]
 mod tests;
 
 use ironlands_scene::{
     Addressing, Blend, BlendFactor, Cull, Glides, Lighting, Liquid, Material, Pass, PassAnimation,
-    PassKind, PassPhase, PhaseKey, PhaseMode, PixelFormat, Texture, TextureIdx,
+    PassKind, PassPhase, PhaseKey, PhaseMode, PixelFormat, Texture, TextureCell, TextureIdx,
 };
 
-use super::mat0::{Animation, AnimationMode, Mat0, Phase};
-use super::material_table::{MaterialTable, RenderingType, TableMaterial, TableTexture};
-use super::texm::{PixelOptions, Texm};
+use super::mat0::{Mat0, Phase, Track, TrackMode};
+use super::material_table::{BlendMode, MaterialTable, TableMaterial, TableTexture};
+use super::texm::{PageRect, PixelOptions, Texm};
 
-/// D3DBLEND code for "not set".
-const NO_CODE: u8 = 255;
-/// Alphas of 0x80 and more are drawn (Q-T4). Halfway from 0x7F to 0x80, so that rounding decides nothing.
-const ALPHA_TEST: f32 = 127.5 / 255.0;
+/// Alphas of 1 and more are drawn where a surface blends: halfway from 0 to 1, so that rounding decides nothing.
+const ALPHA_TEST: f32 = 0.5 / 255.0;
 /// Own light from which on a material is taken for a lamp or a flame, and not for a surface that is never quite dark.
 const GLOWING: f32 = 0.5;
 /// Side of the picture that stands for a missing texture.
@@ -28,26 +26,49 @@ const CHECKER_SIDE: u32 = 2;
 const MAGENTA: [u8; 4] = [255, 0, 255, 255];
 const BLACK: [u8; 4] = [0, 0, 0, 255];
 
+/// What a batch of a model says beyond its material.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct BatchLook {
+    /// Index of its lightmap into the table's textures.
+    pub lightmap: Option<usize>,
+    /// [`Cull::None`] for two-sided batches, and for all where the winding is not known (Q-M19).
+    pub cull: Cull,
+    /// Whether it is drawn with what is seen through, and hides nothing.
+    pub is_see_through: bool,
+}
+
+impl Default for BatchLook {
+    /// Two-sided, as its material says.
+    fn default() -> Self {
+        Self {
+            lightmap: None,
+            cull: Cull::None,
+            is_see_through: false,
+        }
+    }
+}
+
+/// How a surface takes light.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Light {
+    /// The scene's color, its own, and that of all lights.
+    Lit,
+    /// The scene's color and its reaction to light as if it were light: a lightmap says where it falls.
+    Stored,
+}
+
 /// What a batch of a model is drawn with.
 ///
-/// `material` and `lightmap` are indices into the table's materials and textures; without such a material it is
-/// plain white. A material with blend codes is seen through. One without is opaque, and takes the lightmap; if it is
-/// of type [`RenderingType::Special`] and its texture has an alpha, it has holes instead where that is low (Q-T4).
-/// `cull` is [`Cull::None`] for two-sided batches, and for all where the winding is not known (Q-M19).
+/// `material` is an index into the table; without such a material it is plain white. A batch with a lightmap is opaque
+/// and takes no other light. Others blend as their material says; where they blend they keep hiding what is behind
+/// them, as leaves do, unless they are seen through or their material is not wholly opaque.
 ///
 /// Equal arguments give equal materials; a caller that needs them often caches them.
-pub fn model_material(
-    table: &MaterialTable,
-    material: usize,
-    lightmap: Option<usize>,
-    cull: Cull,
-) -> Material {
+pub fn model_material(table: &MaterialTable, material: usize, look: BatchLook) -> Material {
     let material = table.materials.get(material);
-    let mut surface = material.map_or_else(Pass::default, |it| model_pass(table, it));
-    surface.cull = cull;
-    // A lightmap would darken what is seen through the surface and its holes.
-    let is_solid = surface.blend.is_none() && surface.alpha_test.is_none();
-    let lightmap = lightmap.filter(|_| is_solid);
+    let mut surface = material.map_or_else(Pass::default, |it| model_pass(table, it, &look));
+    surface.cull = look.cull;
+    let lightmap = look.lightmap;
     let names = [
         material.map(|it| it.name.as_str()),
         lightmap.and_then(|idx| Some(table.textures.get(idx)?.name.as_str())),
@@ -60,7 +81,7 @@ pub fn model_material(
         lighting: Lighting::Unlit,
         blend: Some(Blend::MODULATE),
         depth_write: false,
-        cull,
+        cull: look.cull,
         ..Pass::default()
     });
     Material {
@@ -69,100 +90,92 @@ pub fn model_material(
     }
 }
 
-fn model_pass(table: &MaterialTable, material: &TableMaterial) -> Pass {
-    let Mat0 {
-        source_blend,
-        destination_blend,
-        ..
-    } = *material.mat0;
-    let blend = blend_of(source_blend, destination_blend).filter(|blend| *blend != REPLACE);
-    match blend {
-        Some(blend) => Pass {
-            kind: PassKind::Translucent,
-            blend: Some(blend),
-            depth_write: false,
-            ..lit_pass(material)
-        },
-        None => Pass {
-            kind: PassKind::Base,
-            alpha_test: has_holes(table, material).then_some(ALPHA_TEST),
-            ..lit_pass(material)
-        },
+fn model_pass(table: &MaterialTable, material: &TableMaterial, look: &BatchLook) -> Pass {
+    if look.lightmap.is_some() {
+        return lit_pass(table, material, Light::Stored);
     }
-}
-
-fn has_holes(table: &MaterialTable, material: &TableMaterial) -> bool {
-    let textures = material.textures.iter().flatten();
-    let mut texms = textures.filter_map(|idx| table.textures.get(*idx)?.texm.as_ref());
-    material.rendering_type() == RenderingType::Special && texms.any(|texm| texm.format.has_alpha())
-}
-
-/// The base material of terrain, opaque whatever its blend codes say: there is nothing below it.
-pub(super) fn base_pass(material: Option<&TableMaterial>) -> Pass {
-    let Some(material) = material else {
-        return Pass::default();
+    let pass = Pass {
+        blend: blend_of(material),
+        ..lit_pass(table, material, Light::Lit)
     };
+    let is_opaque = material.mat0.phases.iter().all(is_opaque);
+    let is_see_through = look.is_see_through || (pass.blend.is_some() && !is_opaque);
     Pass {
-        kind: PassKind::Base,
-        ..lit_pass(material)
+        kind: match pass.blend {
+            _ if is_see_through => PassKind::Translucent,
+            Some(_) => PassKind::SoftEdged,
+            None => PassKind::Base,
+        },
+        alpha_test: pass.blend.map(|_| ALPHA_TEST),
+        depth_write: !is_see_through,
+        ..pass
     }
 }
 
-/// The overlay material over the base. It joins by its own blend codes, else by its alpha.
-pub(super) fn decal_pass(material: &TableMaterial) -> Pass {
+fn is_opaque(phase: &Phase) -> bool {
+    let [.., percent] = phase.ambient;
+    percent >= 100
+}
+
+/// The second material over the first, as opaque as the weights of the vertices say, whatever its blend mode.
+pub(super) fn decal_pass(table: &MaterialTable, material: &TableMaterial) -> Pass {
     Pass {
         kind: PassKind::Decal,
-        blend: Some(blend_or_alpha(&material.mat0)),
+        blend: Some(Blend::ALPHA),
+        fades_by_weight: true,
         depth_write: false,
-        ..lit_pass(material)
+        ..base_pass(table, Some(material))
     }
 }
 
-/// A detail texture around middle gray. What lies below is lit already; the material's colors and its animation,
-/// which would change them, have no part in it.
-pub(super) fn detail_pass(material: &TableMaterial) -> Pass {
-    Pass {
-        kind: PassKind::Detail,
-        texture: lit_pass(material).texture,
-        uv_set: 1,
-        lighting: Lighting::Unlit,
-        blend: Some(Blend::MODULATE_2X),
-        depth_write: false,
-        ..Pass::default()
-    }
-}
-
-/// Water: the base material, seen through.
-pub(super) fn water_pass(material: Option<&TableMaterial>) -> Pass {
-    let (lit, blend) = match material {
-        Some(material) => (lit_pass(material), blend_or_alpha(&material.mat0)),
-        None => (Pass::default(), Blend::ALPHA),
-    };
+/// The surface of a liquid, which blends as its material says.
+pub(super) fn water_pass(table: &MaterialTable, material: Option<&TableMaterial>) -> Pass {
     Pass {
         kind: PassKind::Water,
-        blend: Some(blend),
+        blend: material.and_then(blend_of),
         depth_write: false,
         liquid: Some(Liquid::default()),
-        ..lit
+        ..base_pass(table, material)
     }
 }
 
-/// Texture, colors and animation of a material, lit in display space as the original's hardware did.
-fn lit_pass(material: &TableMaterial) -> Pass {
-    // What is wrong with an animation that does not play was found when the material was resolved.
-    let played = material.mat0.first_animation().ok().flatten();
-    let animation = played.and_then(|played| pass_animation(material, played));
+/// The first material of terrain, opaque whatever its blend mode says: there is nothing below it. Ground does not get
+/// darker than the scene's color, and what is brighter than white brightens its texture.
+pub(super) fn base_pass(table: &MaterialTable, material: Option<&TableMaterial>) -> Pass {
+    let pass = material.map(|it| lit_pass(table, it, Light::Lit));
+    Pass {
+        lighting: Lighting::DisplayFloor,
+        ..pass.unwrap_or_default()
+    }
+}
+
+/// The microtexture that ground takes from a material; `None` where it is missing or cannot be decoded, since what
+/// stands for it would cover the ground.
+pub(super) fn microtexture(table: &MaterialTable, material: &TableMaterial) -> Option<TextureIdx> {
+    let phase = usize::from(material.mat0.microtexture_phase());
+    let texture = material.textures.get(phase).copied().flatten()?;
+    let is_there = table.textures.get(texture)?.texm.is_some();
+    is_there.then_some(TextureIdx(texture as u32))
+}
+
+/// Texture, colors and track of a material, lit in display space as the original's hardware did.
+fn lit_pass(table: &MaterialTable, material: &TableMaterial, light: Light) -> Pass {
+    // What is wrong with a track that does not play was found when the material was resolved.
+    let played = material.mat0.first_track().ok().flatten();
+    let look_of = |phase: usize| pass_phase(table, material, phase, light);
+    let animation = played.and_then(|played| pass_animation(&material.mat0, played, &look_of));
     let phase = match (played, &animation) {
         // It shows one look only, which need not be that of the first phase.
-        (Some(Animation { keys, .. }), None) => keys.first().map_or(0, |key| key.stage),
+        (Some(Track { keys, .. }), None) => keys.first().map_or(0, |key| key.phase),
         (None, _) | (_, Some(_)) => 0,
     };
-    let Some(look) = pass_phase(material, phase.into()) else {
+    let Some(look) = look_of(phase.into()) else {
         return Pass::default();
     };
     let phases = animation.iter().flat_map(|it: &PassAnimation| &it.phases);
     Pass {
         texture: look.texture,
+        cell: look.cell,
         diffuse: look.diffuse,
         ambient: look.ambient,
         emissive: look.emissive,
@@ -180,119 +193,97 @@ fn glows(look: &PassPhase) -> bool {
 }
 
 /// A phase as it is drawn; `None` beyond the last.
-///
-/// The alpha multiplier multiplies alpha, emissive is clamped to 1, and the emissive intensity is left out, since
-/// what the original does with it is not known (Q-T5).
-fn pass_phase(material: &TableMaterial, phase: usize) -> Option<PassPhase> {
-    let Phase {
-        ambient,
-        diffuse,
-        emissive,
-        ..
-    } = *material.mat0.phases.get(phase)?;
-    let unit = |channels: [u8; 4]| channels.map(|channel| f32::from(channel) / 255.0);
-    let rgb = |channels| {
-        let [r, g, b, _] = unit(channels);
-        [r, g, b]
-    };
-    let [r, g, b, alpha] = unit(diffuse);
-    let multiplier = Some(material.mat0.alpha_multiplier).filter(|it| it.is_finite());
-    let alpha = alpha * multiplier.unwrap_or(1.0);
+fn pass_phase(
+    table: &MaterialTable,
+    material: &TableMaterial,
+    phase: usize,
+    light: Light,
+) -> Option<PassPhase> {
     let texture = material.textures.get(phase).copied().flatten();
+    let phase = material.mat0.phases.get(phase)?;
+    let rgb = |[r, g, b, _]: [u8; 4]| [r, g, b].map(|channel| f32::from(channel) / 255.0);
+    let [.., percent] = phase.ambient;
+    let alpha = (f32::from(percent) / 100.0).min(1.0);
+    let (diffuse, emissive) = match light {
+        Light::Lit => (rgb(phase.diffuse), rgb(phase.ambient)),
+        Light::Stored => ([0.0; 3], rgb(phase.diffuse)),
+    };
+    let [r, g, b] = diffuse;
+    let texm = texture.and_then(|idx| table.textures.get(idx)?.texm.as_ref());
     Some(PassPhase {
         texture: texture.map(|idx| TextureIdx(idx as u32)),
-        diffuse: [r, g, b, alpha.clamp(0.0, 1.0)],
-        ambient: rgb(ambient),
-        emissive: rgb(emissive),
+        cell: texm
+            .and_then(|texm| cell_of(texm, phase))
+            .unwrap_or_default(),
+        diffuse: [r, g, b, alpha],
+        ambient: [1.0; 3],
+        emissive,
     })
 }
 
-/// How a material changes with time; `None` for an animation that shows one look only.
-///
-/// The words of keys are durations (Q-T3). Specular light and the ambient alpha are not drawn, so that it does not
-/// show whether they glide.
-fn pass_animation(material: &TableMaterial, animation: &Animation) -> Option<PassAnimation> {
-    let keys = &animation.keys;
-    let looks = || {
-        keys.iter()
-            .map(|key| pass_phase(material, key.stage.into()))
-    };
-    let has_length = keys.iter().any(|key| key.duration_ms > 0);
+/// The rectangle of the texture's page that a phase shows; `None` for the whole texture, and where the page has no such
+/// rectangle.
+fn cell_of(texm: &Texm, phase: &Phase) -> Option<TextureCell> {
+    let cell = usize::try_from(phase.cell).ok()?;
+    let PageRect { x, w, y, h } = *texm.page.as_ref()?.get(cell)?;
+    let share = |part: i16, whole: u32| f32::from(part) / whole as f32;
+    Some(TextureCell {
+        min: [share(x, texm.width), share(y, texm.height)],
+        size: [share(w, texm.width), share(h, texm.height)],
+    })
+}
+
+/// How a material changes with time; `None` for a track that shows one look only. Specular light is not drawn, so that
+/// it does not show whether it glides.
+fn pass_animation(
+    mat0: &Mat0,
+    track: &Track,
+    look_of: &dyn Fn(usize) -> Option<PassPhase>,
+) -> Option<PassAnimation> {
+    let keys = || track.durations_ms();
+    let looks = || keys().map(|(phase, _)| look_of(phase.into()));
+    let has_length = keys().any(|(_, duration_ms)| duration_ms > 0);
     if !has_length || looks().zip(looks().skip(1)).all(|(a, b)| a == b) {
         return None;
     }
-    let mode = match animation.mode()? {
-        AnimationMode::Loop => PhaseMode::Loop,
-        AnimationMode::PingPong => PhaseMode::PingPong,
-        AnimationMode::Clamp => PhaseMode::Clamp,
-        AnimationMode::Random => PhaseMode::Random,
+    let mode = match track.mode()? {
+        TrackMode::Loop => PhaseMode::Loop,
+        TrackMode::PingPong => PhaseMode::PingPong,
+        TrackMode::Clamp => PhaseMode::Clamp,
+        TrackMode::Random => PhaseMode::Random,
     };
-    let keys = keys.iter().map(|key| PhaseKey {
-        phase: u32::from(key.stage),
-        duration_ms: u32::from(key.duration_ms),
-    });
-    let mask = animation.interpolation_mask();
-    let phases = 0..material.mat0.phases.len();
+    let mask = track.interpolation_mask();
     Some(PassAnimation {
-        phases: phases
-            .filter_map(|phase| pass_phase(material, phase))
+        phases: (0..mat0.phases.len()).filter_map(look_of).collect(),
+        keys: keys()
+            .map(|(phase, duration_ms)| PhaseKey {
+                phase: phase.into(),
+                duration_ms: duration_ms.into(),
+            })
             .collect(),
-        keys: keys.collect(),
         mode,
         glides: Glides {
-            ambient: mask & 1 != 0,
+            ambient: false,
             diffuse: mask & 2 != 0,
-            emissive: mask & 8 != 0,
+            emissive: mask & 1 != 0,
+            alpha: mask & 0x10 != 0,
         },
     })
 }
 
-fn blend_or_alpha(mat0: &Mat0) -> Blend {
-    blend_of(mat0.source_blend, mat0.destination_blend).unwrap_or(Blend::ALPHA)
-}
-
-/// What blend codes that change nothing come to.
-const REPLACE: Blend = Blend {
-    source: BlendFactor::One,
-    destination: BlendFactor::Zero,
-};
-
-/// The blend of two D3DBLEND codes (dossier section 9.5); `None` if neither is set, or one is unknown.
-///
-/// Codes 12 and 13 name both factors and override the destination's. Where one is not set it has the
-/// default of Direct3D: source one, destination zero.
-pub fn blend_of(source: u8, destination: u8) -> Option<Blend> {
-    use BlendFactor::{InverseSourceAlpha, One, SourceAlpha, Zero};
-    let blend = |source, destination| {
-        Some(Blend {
-            source,
-            destination,
-        })
+/// The blend of a material; `None` replaces what is behind, and so does a mode that no known file has.
+fn blend_of(material: &TableMaterial) -> Option<Blend> {
+    use BlendFactor::{One, SourceAlpha, SourceColor, Zero};
+    let (source, destination) = match material.blend_mode()? {
+        BlendMode::Opaque => return None,
+        BlendMode::Alpha => return Some(Blend::ALPHA),
+        BlendMode::Modulate2x => return Some(Blend::MODULATE_2X),
+        BlendMode::Add => (SourceAlpha, One),
+        BlendMode::Multiply => (Zero, SourceColor),
     };
-    match (source, destination) {
-        (NO_CODE, NO_CODE) => None,
-        (12, _) => blend(SourceAlpha, InverseSourceAlpha),
-        (13, _) => blend(InverseSourceAlpha, SourceAlpha),
-        (NO_CODE, code) => blend(One, factor(code)?),
-        (code, NO_CODE) => blend(factor(code)?, Zero),
-        (source, destination) => blend(factor(source)?, factor(destination)?),
-    }
-}
-
-fn factor(code: u8) -> Option<BlendFactor> {
-    Some(match code {
-        1 => BlendFactor::Zero,
-        2 => BlendFactor::One,
-        3 => BlendFactor::SourceColor,
-        4 => BlendFactor::InverseSourceColor,
-        5 => BlendFactor::SourceAlpha,
-        6 => BlendFactor::InverseSourceAlpha,
-        7 => BlendFactor::DestinationAlpha,
-        8 => BlendFactor::InverseDestinationAlpha,
-        9 => BlendFactor::DestinationColor,
-        10 => BlendFactor::InverseDestinationColor,
-        11 => BlendFactor::SourceAlphaSaturated,
-        _ => return None,
+    Some(Blend {
+        source,
+        destination,
     })
 }
 

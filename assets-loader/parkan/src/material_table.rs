@@ -29,9 +29,9 @@ const FORMAT: &str = "parkan materials";
 pub const MATERIAL_LIB: &str = "Material.lib";
 /// Stands in for materials that are not found.
 pub(super) const DEFAULT: &[u8] = b"DEFAULT";
-/// Bits 2 to 5 of a material's attr1.
-const RENDERING_TYPE_SHIFT: u32 = 2;
-const RENDERING_TYPE_MASK: u32 = 0xF;
+/// Bits 2 to 5 of a material's attr1: which blend mode.
+const BLEND_SHIFT: u32 = 2;
+const BLEND_MASK: u32 = 0xF;
 
 /// Materials and the textures that they name, each once.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -55,17 +55,19 @@ pub struct TableMaterial {
     pub textures: Arc<[Option<usize>]>,
 }
 
-/// What kind of thing a material is for. Bits 2 to 5 of its attr1.
+/// How a surface joins what is drawn behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum RenderingType {
-    /// 0: nothing special.
-    Standard,
-    /// 1: such as `DEFAULT`, `SKY`, `TREE`, `CLOUD`.
-    Special,
-    /// 2: such as `JET`, `LIGHT`.
-    Particle,
-    /// A number that no known file has.
-    Other(u8),
+pub enum BlendMode {
+    /// Replaces it.
+    Opaque,
+    /// Covers it by its alpha: leaves, glass, smoke.
+    Alpha,
+    /// Is added to it, weighted by its alpha: light.
+    Add,
+    /// Multiplies it.
+    Multiply,
+    /// Multiplies it twice, so that middle gray changes nothing.
+    Modulate2x,
 }
 
 /// A texture as a material names it, or a lightmap as a table names it.
@@ -142,13 +144,15 @@ impl TableMaterial {
         Arc::as_ptr(&self.mat0)
     }
 
-    /// What kind of thing the material is for.
-    pub fn rendering_type(&self) -> RenderingType {
-        match (self.attr1 >> RENDERING_TYPE_SHIFT) & RENDERING_TYPE_MASK {
-            0 => RenderingType::Standard,
-            1 => RenderingType::Special,
-            2 => RenderingType::Particle,
-            other => RenderingType::Other(other as u8),
+    /// How the material joins what is behind it; `None` for a number that no known file has.
+    pub fn blend_mode(&self) -> Option<BlendMode> {
+        match (self.attr1 >> BLEND_SHIFT) & BLEND_MASK {
+            0 => Some(BlendMode::Opaque),
+            1 => Some(BlendMode::Alpha),
+            2 => Some(BlendMode::Add),
+            3 => Some(BlendMode::Multiply),
+            4 => Some(BlendMode::Modulate2x),
+            _ => None,
         }
     }
 }
@@ -208,12 +212,6 @@ impl<'a> MaterialResolver<'a> {
             table: MaterialTable::default(),
             problems: Vec::new(),
         }
-    }
-
-    /// Whether `Material.lib` has a material of that name.
-    pub fn has_material(&mut self, name: &[u8]) -> bool {
-        let library = self.library(MATERIAL_LIB);
-        library.is_some_and(|library| library.find(name).is_some())
     }
 
     /// Index of the material of that name, else of its fallback.
@@ -297,9 +295,8 @@ impl<'a> MaterialResolver<'a> {
         let text = shown(name);
         let why = match entry.map(read_material) {
             Some(Ok((mat0, attr1))) => {
-                if let Err(problem) = mat0.first_animation() {
-                    let message =
-                        format!("Material {text}, animation 0: {problem}; it stands still");
+                if let Err(problem) = mat0.first_track() {
+                    let message = format!("Material {text}, track 0: {problem}; it stands still");
                     self.problem(Concern::Material(idx), message);
                 }
                 return self.with_textures(mat0, attr1, &text);
@@ -446,11 +443,11 @@ fn read_texture(entry: &Entry) -> Result<Texm, String> {
 fn plain_white() -> Mat0 {
     Mat0 {
         version: 6,
-        source_blend: 255,
-        destination_blend: 255,
-        alpha_multiplier: 1.0,
-        emissive_intensity: 0.0,
+        class: 0xFF,
+        unknown_05: 0xFF,
+        speed_factor: 1.0,
+        damage_per_sec: 0.0,
         phases: Vec::new(),
-        animations: Vec::new(),
+        tracks: Vec::new(),
     }
 }

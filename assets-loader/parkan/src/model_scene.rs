@@ -21,7 +21,7 @@ use ironlands_scene::{
 };
 
 use super::mat0::Mat0;
-use super::material_scene::model_material;
+use super::material_scene::{BatchLook, model_material};
 use super::material_table::{MaterialTable, TableMaterial, WearRows};
 use super::msh::{self, BatchFlags, MaterialReading, Msh, N_LODS, N_STATES, NodeTable, RowSource};
 use super::msh_animation::AnimKey;
@@ -49,7 +49,7 @@ pub enum FirstNode {
 pub struct BatchMaterials<'a> {
     table: &'a MaterialTable,
     first: usize,
-    known: HashMap<(Option<*const Mat0>, Option<usize>), MaterialIdx>,
+    known: HashMap<(Option<*const Mat0>, BatchLook), MaterialIdx>,
     materials: Vec<Material>,
 }
 
@@ -73,14 +73,19 @@ impl<'a> BatchMaterials<'a> {
         let lightmap = lightmap.map(usize::from);
         let lightmap = lightmap.and_then(|row| *rows.lightmaps.get(row)?);
         let next = MaterialIdx((self.first + self.materials.len()) as u32);
+        let look = BatchLook {
+            lightmap,
+            cull: Cull::None,
+            is_see_through: batch.is_see_through(),
+        };
         // A fallback for many is drawn as one.
-        let look = material.and_then(|idx| self.table.materials.get(idx));
-        let look = look.map(TableMaterial::look);
-        let known = self.known.entry((look, lightmap));
+        let shown = material.and_then(|idx| self.table.materials.get(idx));
+        let shown = shown.map(TableMaterial::look);
+        let known = self.known.entry((shown, look));
         *known.or_insert_with(|| {
             // A number that no table has stands for "no row".
             let material = material.unwrap_or(usize::MAX);
-            let made = model_material(self.table, material, lightmap, Cull::None);
+            let made = model_material(self.table, material, look);
             self.materials.push(made);
             next
         })

@@ -32,6 +32,11 @@ impl Row for [u8; 4] {
     const NAME: &'static str = "auxiliary record";
 }
 
+/// How opaque a layer is at a vertex.
+impl Row for f32 {
+    const NAME: &'static str = "weight";
+}
+
 /// An index or a word of a map.
 impl Row for u16 {
     const NAME: &'static str = "index";

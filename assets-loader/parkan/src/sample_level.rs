@@ -16,7 +16,7 @@ use super::build_dat::{BuildDat, Category, Section};
 use super::face_mask::FaceFlags;
 use super::land_map::{Areal, EdgeLink, LandMap};
 use super::land_msh::{
-    Face, FaceKey, KEY_FLAGS, KEY_FLAGS_BATCH_START, LandMsh, NONE, Node, Slot, SlotHeader,
+    Face, FaceKey, KEY_FLAGS_BATCH_START, LandMsh, NO_MATERIAL, NONE, Node, Slot, SlotHeader,
 };
 use super::mat0::{self, Mat0, Phase};
 use super::nres::{Entry, NRes};
@@ -40,11 +40,11 @@ impl SampleLevel {
         fs::create_dir_all(level.folder()).unwrap();
         level.put("DATA/MAPS/Map01/Land.msh", &terrain().write().unwrap());
         level.put("DATA/MAPS/Map01/Land.map", &areals().write().unwrap());
-        level.put("DATA/MAPS/Map01/Land1.wea", &table(&["PATH"], None));
         level.put(
-            "DATA/MAPS/Map01/Land2.wea",
-            &table(&["GRASS", "ROCK"], Some("LIGHT.0")),
+            "DATA/MAPS/Map01/Land1.wea",
+            &table(&["GRASS", "PATH", "ROCK"], Some("LIGHT.0")),
         );
+        level.put("DATA/MAPS/Map01/Land2.wea", &table(&["GRASS"], None));
         let materials = [
             ("DEFAULT", ""),
             ("GRASS", "GRASS.0"),
@@ -81,13 +81,16 @@ impl SampleLevel {
     }
 }
 
-/// One tile of two faces, both on row 0 of the base table, the first with row 0 of the overlays.
+/// One tile of two faces, both on row 0, the first with row 1 over it.
 pub fn terrain() -> LandMsh {
-    let face = |vertices, neighbors, edge_classes, overlay_material| {
+    let face = |vertices, neighbors, edge_classes, second_material| {
         let face = Face {
-            flags: FaceFlags::empty(),
-            base_material: 0,
-            overlay_material,
+            flags: match second_material {
+                NO_MATERIAL => FaceFlags::empty(),
+                _ => FaceFlags::SECOND_MATERIAL,
+            },
+            first_material: 0,
+            second_material,
             unknown_06: 0xFFFF,
             vertices,
             neighbors,
@@ -112,15 +115,17 @@ pub fn terrain() -> LandMsh {
         normals: vec![[0, 0, 127, 0]; 4],
         uv0: vec![[0; 2]; 4],
         micro_uv: vec![[0; 2]; 4],
-        unknown_14: Some(vec![[0; 4]; 4]),
-        face_keys: [KEY_FLAGS_BATCH_START, KEY_FLAGS]
-            .into_iter()
-            .zip(0..)
-            .map(|(flags, key)| FaceKey { key, flags })
+        second_weights: Some(vec![0.0, 1.0, 0.0, 1.0]),
+        face_keys: (0..2)
+            .map(|face| FaceKey {
+                face,
+                flags: KEY_FLAGS_BATCH_START,
+                unknown_3: 0,
+            })
             .collect(),
         faces: vec![
-            face([0, 1, 2], [NONE, NONE, 1], [3, 3, 0], 0),
-            face([0, 2, 3], [0, NONE, NONE], [2, 3, 3], 0xFF),
+            face([0, 1, 2], [NONE, NONE, 1], [3, 3, 0], 1),
+            face([0, 2, 3], [0, NONE, NONE], [2, 3, 3], NO_MATERIAL),
         ],
         container: LandMsh::new_container(),
     }
@@ -168,20 +173,20 @@ pub fn material(name: &str, texture: &str) -> Entry {
     field[..texture.len()].copy_from_slice(texture.as_bytes());
     let value = Mat0 {
         version: 6,
-        source_blend: 255,
-        destination_blend: 255,
-        alpha_multiplier: 1.0,
-        emissive_intensity: 0.0,
+        class: 0xFF,
+        unknown_05: 0xFF,
+        speed_factor: 1.0,
+        damage_per_sec: 0.0,
         phases: vec![Phase {
-            ambient: [255; 4],
+            ambient: [0, 0, 0, 100],
             diffuse: [255; 4],
             specular: [0; 4],
             emissive: [0; 4],
             power: 0,
-            texture_stage: 255,
+            cell: -1,
             texture: field,
         }],
-        animations: Vec::new(),
+        tracks: Vec::new(),
     };
 
     Entry::new(mat0::TYPE_ID, 0, 6, 0, name, value.write().unwrap()).unwrap()

@@ -14,10 +14,10 @@ use super::build_dat::{BuildDat, Category, Section};
 use super::face_mask::FaceFlags;
 use super::land_map::{Areal, EdgeLink, LandMap};
 use super::land_msh::{
-    Face, FaceKey, KEY_FLAGS, KEY_FLAGS_BATCH_START, LandMsh, NO_OVERLAY, NONE, Node, Slot,
+    Face, FaceKey, KEY_FLAGS, KEY_FLAGS_BATCH_START, LandMsh, NO_MATERIAL, NONE, Node, Slot,
     SlotHeader, pack_uv,
 };
-use super::mat0::{Mat0, Phase};
+use super::mat0::{Mat0, Phase, Track, TrackKey};
 use super::msh::{DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft, Msh};
 use super::nres::{Entry, NRes};
 use super::texm::{MipChain, Texm, TexmFormat};
@@ -37,12 +37,12 @@ pub const FINE_FACES: usize = QUADS * QUADS * 2;
 /// Texture repeats per world unit.
 pub const UV_PER_UNIT: f32 = 0.125;
 
-/// Rows of the tables that [`TestLevel`] has.
-pub const BASE_GRASS: u8 = 1;
-pub const BASE_WATER: u8 = 2;
-pub const OVERLAY_EDGE: u8 = 0;
+/// Rows of both tables that [`TestLevel`] has.
+pub const GRASS: u8 = 1;
+pub const WATER: u8 = 2;
+pub const EDGE: u8 = 3;
 
-/// Ground of 3 x 3 tiles of grass with heights in world units, without overlays and flags.
+/// Ground of 3 x 3 tiles of grass with heights in world units, without second materials and flags.
 pub fn land(height: impl Fn(f32, f32) -> f32) -> LandMsh {
     let step = TILE_SIZE / QUADS as f32;
     let positions: Vec<[f32; 3]> = (0..SIDE * SIDE)
@@ -62,7 +62,7 @@ pub fn land(height: impl Fn(f32, f32) -> f32) -> LandMsh {
             .map(|[x, y, _]| pack_uv([x * UV_PER_UNIT, y * UV_PER_UNIT]))
             .collect(),
         micro_uv: vec![[512, 256]; positions.len()],
-        unknown_14: None,
+        second_weights: None,
         face_keys: Vec::new(),
         faces: Vec::new(),
         container: LandMsh::new_container(),
@@ -105,13 +105,14 @@ fn add_slot(land: &mut LandMsh, tile: usize, quads_per_tile: usize) {
                 KEY_FLAGS
             };
             land.face_keys.push(FaceKey {
-                key: key as u16,
+                face: key as u16,
                 flags,
+                unknown_3: 0,
             });
             land.faces.push(Face {
                 flags: FaceFlags::empty(),
-                base_material: BASE_GRASS,
-                overlay_material: NO_OVERLAY,
+                first_material: GRASS,
+                second_material: NO_MATERIAL,
                 unknown_06: NONE,
                 vertices,
                 neighbors: [NONE; 3],
@@ -140,20 +141,33 @@ pub fn edit_tile(land: &mut LandMsh, tile: usize, edit: impl Fn(&mut Face)) {
 pub fn material(texture: &str) -> Mat0 {
     Mat0 {
         version: 6,
-        source_blend: 255,
-        destination_blend: 255,
-        alpha_multiplier: 1.0,
-        emissive_intensity: 0.0,
+        class: 0xFF,
+        unknown_05: 0xFF,
+        speed_factor: 1.0,
+        damage_per_sec: 0.0,
         phases: vec![Phase {
-            ambient: [255, 255, 255, 100],
+            ambient: [0, 0, 0, 100],
             diffuse: [255; 4],
             specular: [0; 4],
             emissive: [0; 4],
             power: 0,
-            texture_stage: 255,
+            cell: -1,
             texture: fixed_name(texture.as_bytes(), 16).unwrap(),
         }],
-        animations: Vec::new(),
+        tracks: Vec::new(),
+    }
+}
+
+/// A track with this head, of phases and when they end.
+pub fn track(head: u32, keys: &[(u16, u16)]) -> Track {
+    let keys = keys.iter().map(|&(phase, end_ms)| TrackKey {
+        phase,
+        end_ms,
+        unknown_4: 0,
+    });
+    Track {
+        head,
+        keys: keys.collect(),
     }
 }
 
@@ -195,20 +209,23 @@ pub fn land_map(areals: Vec<Areal>) -> LandMap {
 pub struct TestLevel {
     pub land: LandMsh,
     pub map: LandMap,
-    pub base: Wear,
-    pub overlay: Wear,
+    pub surfaces: Wear,
+    pub microtextures: Wear,
     pub materials: Vec<(&'static str, Mat0)>,
     pub textures: Vec<(&'static str, Texm)>,
 }
 
 impl TestLevel {
-    /// Tile 4 in the middle has an overlay; the last column of tiles is water at height 0.
+    /// Tile 4 in the middle has a second material; the last column of tiles is water at height 0.
     pub fn new() -> Self {
         let mut land = land(|x, y| if x >= 64.0 { 0.0 } else { 10.0 + 0.1 * y });
-        edit_tile(&mut land, 4, |face| face.overlay_material = OVERLAY_EDGE);
+        edit_tile(&mut land, 4, |face| {
+            face.second_material = EDGE;
+            face.flags = FaceFlags::SECOND_MATERIAL;
+        });
         for tile in 6..9 {
             edit_tile(&mut land, tile, |face| {
-                face.base_material = BASE_WATER;
+                face.first_material = WATER;
                 face.flags = FaceFlags::WATER;
             });
         }
@@ -217,13 +234,12 @@ impl TestLevel {
             Texm::from_rgba8(format, 4, 4, &pixels, MipChain::Full).unwrap()
         };
         let mut water = material("WATER.0");
-        (water.source_blend, water.destination_blend) = (5, 6);
-        water.phases[0].diffuse[3] = 128;
+        water.phases[0].ambient[3] = 50;
         Self {
             land,
             map: land_map(vec![areal([0.0; 2], 1, [EdgeLink::NONE; 4])]),
-            base: wear(&["DEFAULT", "GRASS", "WATER"]),
-            overlay: wear(&["EDGE"]),
+            surfaces: wear(&["DEFAULT", "GRASS", "WATER", "EDGE"]),
+            microtextures: wear(&["DEFAULT", "GRASS", "WATER", "EDGE"]),
             materials: vec![
                 ("DEFAULT", material("")),
                 ("EDGE", material("EDGE.0")),
@@ -245,8 +261,11 @@ impl TestLevel {
         let put = |path: PathBuf, bytes: Vec<u8>| std::fs::write(path, bytes).unwrap();
         put(folder.join("Land.msh"), self.land.write().unwrap());
         put(folder.join("Land.map"), self.map.write().unwrap());
-        put(folder.join("Land1.wea"), self.overlay.write().unwrap());
-        put(folder.join("Land2.wea"), self.base.write().unwrap());
+        put(folder.join("Land1.wea"), self.surfaces.write().unwrap());
+        put(
+            folder.join("Land2.wea"),
+            self.microtextures.write().unwrap(),
+        );
         let materials = self.materials.iter().map(|(name, material)| {
             entry(*b"MAT0", material.version, name, material.write().unwrap())
         });

@@ -25,7 +25,7 @@ pub fn bay() -> Plan {
         ],
         snow_line: 54.0,
         limits: Limits {
-            n_faces: 8_250,
+            n_faces: 8_600,
             n_vertices: 10_800,
         },
     }

@@ -14,21 +14,18 @@ impl Link {
     /// Unit steps to the north, east, south and west; bit k of a link stands for step k.
     const STEPS: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
-    /// The link as seen in a mirror: east and west swapped, north and south swapped.
-    pub fn mirrored(self, east_west: bool, north_south: bool) -> Self {
-        let swapped = |bits: u8, a: u8, b: u8| {
-            bits & !(1 << a | 1 << b) | (bits >> a & 1) << b | (bits >> b & 1) << a
-        };
-        let bits = if east_west {
-            swapped(self.0, 1, 3)
-        } else {
-            self.0
-        };
-        Self(if north_south {
-            swapped(bits, 0, 2)
-        } else {
-            bits
-        })
+    /// Sides of a quad.
+    pub const NORTH: usize = 0;
+    /// See [`Self::NORTH`].
+    pub const EAST: usize = 1;
+    /// See [`Self::NORTH`].
+    pub const SOUTH: usize = 2;
+    /// See [`Self::NORTH`].
+    pub const WEST: usize = 3;
+
+    /// Whether the road turns from a side to the next.
+    pub fn is_bend(self) -> bool {
+        [0b0011, 0b0110, 0b1100, 0b1001].contains(&self.0)
     }
 
     /// Whether the road runs through side `k`.

@@ -48,6 +48,15 @@ pub fn two_sided(row: u8, shape: Shape) -> Part {
     }
 }
 
+/// Light that hangs in the air: seen from both sides, and through.
+pub fn halo(row: u8, shape: Shape) -> Part {
+    Part {
+        row,
+        flags: BatchFlags::TWO_SIDED | BatchFlags::SECOND_PASS,
+        shape,
+    }
+}
+
 impl Body {
     /// A node that stands still.
     pub fn still(&mut self, name: &str, parent: Option<usize>, position: Vec3) -> usize {

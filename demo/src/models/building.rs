@@ -6,7 +6,7 @@ use ironlands_assets_parkan::msh::BatchFlags;
 use ironlands_assets_parkan::texm::Texm;
 
 use super::bake::{Lamp, LitWalls};
-use super::body::{Body, Part, part, two_sided};
+use super::body::{Body, Part, halo, part};
 use super::shape::{Corner, Mapping, Shape, WHOLE};
 use super::turn::Turn;
 use super::{Archive, DemoModel};
@@ -183,7 +183,7 @@ fn fittings(rank: u8) -> Vec<Part> {
         parts.push(part(STEEL, lamps.fold(Shape::default(), Shape::with)));
         let glows = LAMPS.iter().map(|lamp| glow(lamp.at, 0.9));
         let glows = glows.fold(glow([-5.6, 3.4, 19.6], 1.1), Shape::with);
-        parts.push(two_sided(GLOW, glows));
+        parts.push(halo(GLOW, glows));
     }
     parts
 }

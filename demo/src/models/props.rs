@@ -1,6 +1,6 @@
 //! Small things that stand around a base: crates and a beacon.
 
-use super::body::{Body, part, two_sided};
+use super::body::{Body, halo, part};
 use super::shape::{Mapping, Shape, WHOLE};
 use super::{Archive, DemoModel};
 
@@ -77,7 +77,7 @@ pub fn beacon() -> DemoModel {
         .moved([0.0, 0.0, 3.8])
         .turned(super::turn::Turn::degrees(2, around))
     };
-    let glow = light(0.0).with(light(60.0)).with(light(120.0));
+    let lights = light(0.0).with(light(60.0)).with(light(120.0));
     body.piece(
         root,
         0,
@@ -85,7 +85,7 @@ pub fn beacon() -> DemoModel {
         vec![
             part(0, bars.fold(foot, Shape::with)),
             part(1, lamp),
-            two_sided(2, glow),
+            halo(2, lights),
         ],
     );
     DemoModel {

@@ -1,13 +1,13 @@
 //! The second level of detail: two triangles a quad where covers meet, fewer where plain ground allows it.
 //!
 //! Each tile starts as two triangles a quad and loses corners of quads, those first whose loss changes the ground
-//! the least. A corner that an overlay touches stays: an overlay's texture must not be seen outside its quad.
+//! the least. A corner that a second surface touches stays: it must not be seen outside its quads.
 
 use rayon::prelude::*;
 
 use super::{
     Cover, Facet, GridPoint, TileFacets, first_quad, flat_error, ground_z, is_open_sea, quads_of,
-    single_cover, square, two_facets, water_facets,
+    road_facets, single_cover, square, two_facets, water_facets,
 };
 use crate::landscape::Landscape;
 
@@ -37,7 +37,12 @@ fn ground(land: &Landscape, tile: usize) -> Vec<Facet> {
         return two_facets(land, corners, cover).to_vec();
     }
     let mut facets: Vec<Facet> = quads_of(land, tile)
-        .flat_map(|quad| two_facets(land, square(quad, 1), Cover::from_quad(land, quad)))
+        .flat_map(|quad| {
+            let road = road_facets(land, quad, |_| false);
+            road.unwrap_or_else(|| {
+                two_facets(land, square(quad, 1), Cover::from_quad(land, quad)).to_vec()
+            })
+        })
         .collect();
     let [west, south] = corners[0];
     let mut points: Vec<(f64, GridPoint)> = (0..(n + 1) * (n + 1))
@@ -76,7 +81,7 @@ impl Removal {
             .filter(|facet| facet.points.contains(&point))
             .collect();
         let cover = around.first()?.cover;
-        let plain = matches!(cover, Cover::Ground { overlay: None, .. });
+        let plain = matches!(cover, Cover::Ground { second: None, .. });
         if !plain || around.iter().any(|facet| facet.cover != cover) {
             return None;
         }
@@ -171,7 +176,7 @@ mod tests {
     use crate::landscape::{archipelago, bay};
 
     #[test]
-    fn coarse_tiles_are_covered_once_and_overlays_stay_within_their_quad() {
+    fn coarse_tiles_are_covered_once_and_second_surfaces_stay_within_their_quad() {
         for plan in [bay(), archipelago()] {
             let land = Landscape::new(plan);
             let side = 2 * land.plan.quads_per_tile as i32;
@@ -186,7 +191,7 @@ mod tests {
                         let ends = points.map(|p| p[k]);
                         ends.iter().max().unwrap() - ends.iter().min().unwrap()
                     };
-                    let plain = matches!(cover, Cover::Ground { overlay: None, .. });
+                    let plain = matches!(cover, Cover::Ground { second: None, .. });
                     assert!(
                         plain || spread(0).max(spread(1)) <= 2,
                         "tile {tile}: {points:?}"

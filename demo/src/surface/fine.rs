@@ -4,8 +4,8 @@
 use rayon::prelude::*;
 
 use super::{
-    Cover, Facet, GridPoint, TileFacets, first_quad, flat_error, is_open_sea, quads_of, square,
-    two_facets, water_facets,
+    Cover, Facet, GridPoint, TileFacets, fan, first_quad, flat_error, is_open_sea, middle,
+    quads_of, road_facets, square, two_facets, water_facets,
 };
 use crate::landscape::Landscape;
 
@@ -106,6 +106,9 @@ pub fn fine_facets(land: &Landscape, refinement: &Refinement, n_refined: usize) 
 
 /// The triangles of one quad, by how many of its sides carry a middle point.
 fn quad_facets(land: &Landscape, points: &Points, quad: [usize; 2]) -> Vec<Facet> {
+    if let Some(facets) = road_facets(land, quad, |point| points.is_split(point)) {
+        return facets;
+    }
     let cover = Cover::from_quad(land, quad);
     let corners = square(quad, 1);
     let center = middle(corners[0], corners[2]);
@@ -177,17 +180,4 @@ fn open_sea_at(land: &Landscape, refinement: &Refinement, tile_x: i32, tile_y: i
     let n = land.plan.n_tiles as i32;
     let inside = (0..n).contains(&tile_x) && (0..n).contains(&tile_y);
     !inside || refinement.open_sea[(tile_x * n + tile_y) as usize]
-}
-
-fn fan(center: GridPoint, rim: &[GridPoint], cover: Cover) -> Vec<Facet> {
-    (0..rim.len())
-        .map(|i| Facet {
-            points: [center, rim[i], rim[(i + 1) % rim.len()]],
-            cover,
-        })
-        .collect()
-}
-
-fn middle(a: GridPoint, b: GridPoint) -> GridPoint {
-    [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]
 }

@@ -8,10 +8,10 @@ mod cover;
 mod fine;
 
 pub use coarse::coarse_facets;
-pub use cover::{Cover, Overlay};
+pub use cover::{Cover, Surface};
 pub use fine::{Refinement, fine_facets};
 
-use crate::landscape::{HeightField, Landscape};
+use crate::landscape::{HeightField, Landscape, Link};
 
 /// A point on the half-quad grid, counted from the south-west corner of the level.
 pub type GridPoint = [u16; 2];
@@ -124,6 +124,52 @@ fn flat_error(land: &Landscape, points: [GridPoint; 3]) -> f64 {
         }
     }
     sum
+}
+
+/// Triangles around the middle of a quad, by the points on its sides, counter-clockwise.
+fn fan(center: GridPoint, rim: &[GridPoint], cover: Cover) -> Vec<Facet> {
+    (0..rim.len())
+        .map(|i| Facet {
+            points: [center, rim[i], rim[(i + 1) % rim.len()]],
+            cover,
+        })
+        .collect()
+}
+
+/// The triangles of a quad that a road runs through: a fan with a point at each side that it crosses, and at those that
+/// `is_split` says. Where the road turns, it takes the straight way between two sides. `None` without a road.
+fn road_facets(
+    land: &Landscape,
+    quad @ [qx, qy]: [usize; 2],
+    is_split: impl Fn(GridPoint) -> bool,
+) -> Option<Vec<Facet>> {
+    let link = land.roads.link(qx, qy)?;
+    let cover = Cover::from_quad(land, quad);
+    let corners = square(quad, 1);
+    let mid = |k: usize| middle(corners[k], corners[(k + 1) % 4]);
+    // Corners go around from the south-west, sides begin at them.
+    const SIDES: [usize; 4] = [Link::SOUTH, Link::EAST, Link::NORTH, Link::WEST];
+    let mut rim = Vec::new();
+    let mut facets = Vec::new();
+    for k in 0..4 {
+        let before = (k + 3) % 4;
+        if link.is_bend() && link.has(SIDES[before]) && link.has(SIDES[k]) {
+            let points = [mid(before), corners[k], mid(k)];
+            facets.push(Facet { points, cover });
+        } else {
+            rim.push(corners[k]);
+        }
+        if link.has(SIDES[k]) || is_split(mid(k)) {
+            rim.push(mid(k));
+        }
+    }
+    let center = middle(corners[0], corners[2]);
+    facets.extend(fan(center, &rim, cover));
+    Some(facets)
+}
+
+fn middle(a: GridPoint, b: GridPoint) -> GridPoint {
+    [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]
 }
 
 /// The water over a tile, if any of its ground lies below the sea: a square of two facets.

@@ -1,8 +1,8 @@
-//! Textures that belong to no ground: the stand-in, the microtexture and light maps.
+//! Textures that are no ground of their own: the stand-in, microtextures and light maps.
 
-use ironlands_assets_parkan::texm::{PageRect, Texm, TexmFormat};
+use ironlands_assets_parkan::texm::{PageRect, Texm};
 
-use super::canvas::{self, Canvas, PixelKind};
+use super::canvas::{Canvas, PixelKind};
 use crate::noise::{bump, fbm, gradient, smoothstep};
 
 /// Flag of light maps in the fifth header word.
@@ -31,37 +31,25 @@ pub fn checker() -> Texm {
     texm
 }
 
-/// Fine grain around mid gray, as indices into a gray ramp.
-pub fn microtexture() -> Texm {
+/// The fine shapes of a ground's own texture, around mid gray, with fine grain.
+pub fn microtexture(ground: &Canvas) -> Texm {
     const SIZE: usize = 128;
-    let canvas = Canvas::paint(SIZE, |u, v| {
-        // No shapes that one would know, such as cobbles: it lies on grass as on sand.
-        let grain = fbm(101, u * 24.0, v * 24.0, 2, 24);
-        let cloud = fbm(102, u * 8.0, v * 8.0, 4, 8);
-        let speck = gradient(103, u * 64.0, v * 64.0, 64);
-        [(128.0 + 44.0 * grain + 26.0 * cloud + 16.0 * speck).clamp(40.0, 216.0); 3]
-    });
-    let canvas = canvas.with_mean([128.0; 3]);
-    let mut levels = vec![canvas];
-    while let Some(last) = levels.last().filter(|level| level.n > 1) {
-        levels.push(last.halved());
-    }
-    let indices = |level: &Canvas| {
-        level
-            .rgb
-            .iter()
-            .map(|[gray, ..]| (gray.min(255.0) + 0.5) as u8)
-            .collect()
+    // Larger shapes would show how often it repeats.
+    const SHAPES: usize = 16;
+    let ground = ground.shrunk_to(SIZE);
+    let shapes = ground.shrunk_to(SHAPES);
+    let light = |canvas: &Canvas, u: f64, v: f64| {
+        let at = |t: f64| (t * canvas.n as f64) as usize;
+        canvas.rgb[at(v) * canvas.n + at(u)].iter().sum::<f64>() / 3.0
     };
-    let mut texm = canvas::texm(
-        SIZE,
-        TexmFormat::Indexed8,
-        levels.iter().map(indices).collect(),
-    );
-    texm.palette = Some(Box::new(std::array::from_fn(|i| {
-        [i as u8, i as u8, i as u8, 0]
-    })));
-    texm
+    let canvas = Canvas::paint(SIZE, |u, v| {
+        let stands_out = light(&ground, u, v) - light(&shapes, u, v);
+        let grain = fbm(101, u * 24.0, v * 24.0, 2, 24);
+        let speck = gradient(103, u * 64.0, v * 64.0, 64);
+        let gray = 128.0 + 1.2 * stands_out + 24.0 * grain + 12.0 * speck;
+        [gray.clamp(48.0, 208.0); 3]
+    });
+    canvas.with_mean([128.0; 3]).to_texm(PixelKind::Rgb888)
 }
 
 /// Light maps for buildings, by name: one level each.

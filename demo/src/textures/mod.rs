@@ -7,7 +7,6 @@ mod canvas;
 mod fixtures;
 mod ground;
 pub mod objects;
-mod overlays;
 mod water;
 
 use ironlands_assets_parkan::texm::Texm;
@@ -18,47 +17,24 @@ pub use ground::{dirt, of_class};
 pub use water::N_WATER_FRAMES;
 
 use crate::landscape::Class;
-use crate::surface::Overlay;
+use crate::rows;
 use canvas::PixelKind;
 pub use canvas::{Canvas, Rgb};
 
 /// Side in pixels at which ground textures are painted.
 const BASE_SIZE: usize = 256;
 
-/// All entries of `Textures.lib` for these overlays, by name.
-pub fn library(overlays: &[Overlay]) -> Vec<(String, Texm)> {
-    let classes: Vec<Canvas> = Class::ALL
-        .par_iter()
-        .map(|class| of_class(*class))
-        .collect();
-    let dirt = dirt(overlays::SIZE);
-    let small: Vec<Canvas> = classes
-        .iter()
-        .map(|canvas| canvas.shrunk_to(overlays::SIZE))
-        .collect();
-    let mut textures = vec![
-        ("DEFAULT.0".to_owned(), fixtures::checker()),
-        ("MICROTEX.0".to_owned(), fixtures::microtexture()),
-    ];
-    for (class, canvas) in Class::ALL.iter().zip(&classes) {
-        textures.push((
-            format!("{}.0", class.name()),
-            canvas.to_texm(PixelKind::Rgb565),
-        ));
+/// All entries of `Textures.lib`, by name.
+pub fn library() -> Vec<(String, Texm)> {
+    let mut textures = vec![("DEFAULT.0".to_owned(), fixtures::checker())];
+    let classes = Class::ALL.par_iter();
+    let classes = classes.map(|class| (class.name(), of_class(*class)));
+    let mut grounds: Vec<(&str, Canvas)> = classes.collect();
+    grounds.push((rows::ROAD, dirt(BASE_SIZE)));
+    for (name, canvas) in &grounds {
+        textures.push((format!("{name}.0"), canvas.to_texm(PixelKind::Rgb565)));
+        textures.push((format!("{name}M.0"), fixtures::microtexture(canvas)));
     }
-    let painted: Vec<Texm> = overlays
-        .par_iter()
-        .map(|overlay| match *overlay {
-            Overlay::Join { class, corners } => overlays::join(&small[class as usize], corners),
-            Overlay::Road(link) => overlays::road(&dirt, link),
-        })
-        .collect();
-    textures.extend(
-        overlays
-            .iter()
-            .map(|overlay| format!("{}.0", overlay.name()))
-            .zip(painted),
-    );
     let frames: Vec<Texm> = (0..N_WATER_FRAMES)
         .into_par_iter()
         .map(water::frame)

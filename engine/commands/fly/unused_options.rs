@@ -118,7 +118,7 @@ impl Parts {
             clouds: scene.sky_box.is_none() && !scene.clouds.is_empty(),
             haze: scene.sky_box.is_none() && scene.haze.is_some(),
             decal: has(|pass| pass.kind == PassKind::Decal),
-            detail: has(|pass| pass.kind == PassKind::Detail),
+            detail: has(|pass| pass.kind == PassKind::Detail || pass.detail.is_some()),
             lightmap: has(|pass| {
                 pass.kind == PassKind::Lightmap
                     || matches!(pass.lighting, Lighting::Lightmap | Lighting::Ambient)
@@ -128,7 +128,12 @@ impl Parts {
             visibility: scene.visibility.is_some(),
             coarse_forms: has_coarse_forms(scene),
             sun_lit: scene.tiles.is_some()
-                || has(|pass| matches!(pass.lighting, Lighting::Display | Lighting::Linear)),
+                || has(|pass| {
+                    matches!(
+                        pass.lighting,
+                        Lighting::Display | Lighting::DisplayFloor | Lighting::Linear
+                    )
+                }),
         }
     }
 }

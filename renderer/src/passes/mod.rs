@@ -181,6 +181,8 @@ impl Layouts {
             fragment_entry(6, texture),
             fragment_entry(7, layers),
             fragment_entry(8, sampler),
+            fragment_entry(9, texture),
+            fragment_entry(10, sampler),
         ];
         let sky_face = [
             uniform_entry::<SkyFaceUniform>(0),

@@ -52,7 +52,7 @@ impl PieceVariant {
 pub(crate) enum Shading {
     /// One display-space texture, lit by the sun or by nothing.
     Fixed,
-    /// A lightmap, a blend texture, or textures of linear light.
+    /// A lightmap, a blend or detail texture, a weight, or textures of linear light.
     Baked(BakedState),
 }
 
@@ -199,8 +199,13 @@ impl PipelineKey {
     /// Both sides throw shadows: what has only one side is closed, or seen from one side alone.
     pub fn from_caster(pass: &Pass, shading: Shading, piece: Option<PieceVariant>) -> Option<Self> {
         let is_cutout = pass.alpha_test.is_some();
-        let covers = pass.blend.is_none() || is_cutout;
-        let hides = pass.kind == PassKind::Base && pass.depth_write && covers;
+        // Light that is added throws no shadow.
+        let covers = match pass.blend {
+            None => true,
+            Some(blend) => is_cutout && blend == Blend::ALPHA,
+        };
+        let is_surface = matches!(pass.kind, PassKind::Base | PassKind::SoftEdged);
+        let hides = is_surface && pass.depth_write && covers;
         hides.then(|| Self {
             output: if is_cutout {
                 Output::Cutout
@@ -237,7 +242,7 @@ impl PipelineKey {
 
     /// Of the light that a frame adds, what changes this pipeline.
     pub fn lit_by(&self, added: AddedLight) -> AddedLight {
-        let is_sun_lit = matches!(self.lighting, Lighting::Display | Lighting::Linear);
+        let is_sun_lit = is_sun_lit(self.lighting);
         AddedLight {
             sun_shadows: added.sun_shadows && is_sun_lit,
             local_lights: added.local_lights && self.lighting != Lighting::Unlit,
@@ -252,6 +257,7 @@ impl PipelineKey {
             Lighting::Linear => 2.0,
             Lighting::Lightmap => 3.0,
             Lighting::Ambient => 4.0,
+            Lighting::DisplayFloor => 5.0,
         };
         let fade = match Fade::from_blend(self.blend) {
             Fade::Fog => 0.0,
@@ -270,7 +276,10 @@ impl PipelineKey {
             ("LOCAL_LIGHTS", flag(added.local_lights)),
             (
                 "LOCAL_LIGHTS_LINEAR",
-                flag(self.lighting != Lighting::Display),
+                flag(!matches!(
+                    self.lighting,
+                    Lighting::Display | Lighting::DisplayFloor
+                )),
             ),
             self.fog.constant(),
         ];
@@ -281,6 +290,14 @@ impl PipelineKey {
         }
         constants
     }
+}
+
+/// Whether the sun lights a pass directly.
+pub(crate) fn is_sun_lit(lighting: Lighting) -> bool {
+    matches!(
+        lighting,
+        Lighting::Display | Lighting::DisplayFloor | Lighting::Linear
+    )
 }
 
 /// What a pass fades to in fog: the color that, once blended, leaves a fogged picture as it is, or the fog's

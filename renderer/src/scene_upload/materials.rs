@@ -23,6 +23,8 @@ const LINEAR_LIGHT: u32 = 16;
 const NORMAL_MAP: u32 = 32;
 const SELF_SHADOWED: u32 = 64;
 const CHANGES_LINEAR: u32 = 128;
+const FADES_BY_WEIGHT: u32 = 256;
+const DETAIL: u32 = 512;
 
 /// A material pass on the device.
 #[derive(Debug)]
@@ -129,6 +131,7 @@ impl Uploader<'_> {
     fn upload_pass(&self, label: &str, pass: &Pass, textures: &Textures) -> GpuPass {
         let own_look = PassPhase {
             texture: pass.texture,
+            cell: pass.cell,
             diffuse: pass.diffuse,
             ambient: pass.ambient,
             emissive: pass.emissive,
@@ -203,6 +206,8 @@ impl Uploader<'_> {
         let views = views.into_iter().chain([&textures.get(light).layers]);
         entries.extend((4..).zip(views).map(view_entry));
         entries.push(sampler_entry(8, textures.sampler(light)));
+        entries.push(view_entry((9, &textures.get(pass.detail).view)));
+        entries.push(sampler_entry(10, textures.sampler(pass.detail)));
         self.gpu
             .device
             .create_bind_group(&wgpu::BindGroupDescriptor {
@@ -266,6 +271,8 @@ impl Textures {
         let changes_linear = are_linear.any(|other| other != is_linear);
         let is_baked = matches!(pass.lighting, Lighting::Lightmap | Lighting::Ambient)
             || pass.blend_texture.is_some()
+            || pass.fades_by_weight
+            || pass.detail.is_some()
             || is_linear
             || changes_linear;
         if !is_baked {
@@ -275,6 +282,8 @@ impl Textures {
         let flags = [
             (is_linear && !changes_linear, LINEAR_TEXTURE),
             (changes_linear, CHANGES_LINEAR),
+            (pass.fades_by_weight, FADES_BY_WEIGHT),
+            (pass.detail.is_some(), DETAIL),
         ];
         let flags = flags
             .into_iter()

@@ -4,8 +4,8 @@ use glam::Vec3;
 use image::RgbaImage;
 use ironlands_renderer::{Camera, FrameState, Style, Switches};
 use ironlands_scene::{
-    Flicker, Fog, Light, LightCone, Lighting, MaterialIdx, MorphTarget, MorphWeight, Pass, Scene,
-    Sun,
+    Flicker, Fog, FogFalloff, Light, LightCone, Lighting, MaterialIdx, MorphTarget, MorphWeight,
+    Pass, Scene, Sun,
 };
 
 use crate::models::{add_instance, add_model, at, one, plate_of};
@@ -384,6 +384,7 @@ fn fog_lies_over_shadows_and_lamps() {
         color: [1.0, 0.0, 0.0],
         start: 0.0,
         end: 1.0,
+        falloff: FogFalloff::Linear,
         density: 1.0,
         layer: None,
     });

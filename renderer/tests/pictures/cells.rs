@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use ironlands_renderer::FrameState;
-use ironlands_scene::{Affine, Backdrop, Fog, Scene, VisNode, Visibility};
+use ironlands_scene::{Affine, Backdrop, Fog, FogFalloff, Scene, VisNode, Visibility};
 
 use crate::models::{add_instance, add_model, at, plate};
 use crate::stage::*;
@@ -191,6 +191,7 @@ fn a_backdrop_has_its_own_fog_at_the_levels_distances() {
         color: [1.0, 1.0, 0.0],
         start: 0.0,
         end: 100.0,
+        falloff: FogFalloff::Linear,
         density: 1.0,
         layer: None,
     };

@@ -3,7 +3,7 @@
 use ironlands_renderer::FrameState;
 use ironlands_scene::{
     Affine, Batch, Blend, Glides, MaterialIdx, Pass, PassAnimation, PassKind, PassPhase, PhaseKey,
-    PhaseMode, Scene, Water,
+    PhaseMode, Scene, TextureCell, Water,
 };
 
 use crate::{models::*, stage::*};
@@ -13,6 +13,7 @@ const TIMES_MS: [u32; 6] = [0, 500, 1000, 1500, 2250, 3000];
 /// One second of red by texture, one of blue by color, one of another texture with a color, in a loop.
 fn changing(scene: &mut Scene, kind: PassKind) -> Pass {
     let phase = |texture, diffuse| PassPhase {
+        cell: TextureCell::default(),
         texture,
         diffuse,
         ambient: [0.0; 3],

@@ -2,8 +2,8 @@
 
 use ironlands_renderer::{FrameState, Gpu, OffscreenTarget, RenderSettings, Renderer, capture};
 use ironlands_scene::{
-    AmbientCube, Backdrop, DayCycle, Fog, FogColor, HourColors, Lighting, Pass, Scene, Sky, Sun,
-    VisNode, Visibility,
+    AmbientCube, Backdrop, DayCycle, Fog, FogColor, FogFalloff, HourColors, Lighting, Pass, Scene,
+    Sky, Sun, VisNode, Visibility,
 };
 
 use crate::models;
@@ -66,6 +66,7 @@ fn fog(color: [f32; 3]) -> Fog {
         color,
         start: 0.0,
         end: 20.0,
+        falloff: FogFalloff::Linear,
         density: 1.0,
         layer: None,
     }

@@ -334,6 +334,7 @@ fn particles_are_lit_and_fogged_as_they_say() {
         color: [1.0, 0.0, 0.0],
         start: 0.0,
         end: 20.0,
+        falloff: ironlands_scene::FogFalloff::Linear,
         density: 1.0,
         layer: None,
     });

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use ironlands_renderer::{Camera, FrameState, Style, Switches};
-use ironlands_scene::{CloudLayer, Fog, MaterialIdx, Scene, Sky};
+use ironlands_scene::{CloudLayer, Fog, FogFalloff, MaterialIdx, Scene, Sky};
 
 use crate::stage::*;
 
@@ -152,6 +152,7 @@ fn what_haze_hides_is_the_sky_behind_it() {
         color: [0.0; 3],
         start: 1.0,
         end: 50.0,
+        falloff: FogFalloff::Linear,
         density: 1.0,
         layer: None,
     });

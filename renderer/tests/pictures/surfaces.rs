@@ -1,8 +1,8 @@
 //! Light, blending, fog, textures and edges of surfaces.
 
 use ironlands_scene::{
-    Addressing, Blend, BlendFactor, Fog, FogLayer, Lighting, MaterialIdx, Pass, PassKind, Scene,
-    Sun,
+    Addressing, Blend, BlendFactor, Fog, FogFalloff, FogLayer, Lighting, MaterialIdx, Pass,
+    PassKind, Scene, Sun,
 };
 
 use crate::stage::*;
@@ -137,6 +137,7 @@ fn half_fogged(passes: &[(PassKind, [u8; 4], Option<Blend>)]) -> Scene {
         color: [0.0, 0.0, 1.0],
         start: 50.0,
         end: 150.0,
+        falloff: FogFalloff::Linear,
         density: 1.0,
         layer: None,
     });

@@ -5,6 +5,10 @@ fn phase(n: u32) -> PassPhase {
     let color = |channel: u32| (n * 16 + channel) as f32 / 128.0;
     PassPhase {
         texture: Some(TextureIdx(n)),
+        cell: TextureCell {
+            min: [n as f32 / 4.0, 0.5],
+            size: [0.25; 2],
+        },
         diffuse: [color(0), color(1), color(2), color(3)],
         ambient: [color(4), color(5), color(6)],
         emissive: [color(7), color(8), color(9)],
@@ -30,6 +34,7 @@ fn texture_at(animation: &PassAnimation, time_ms: u32) -> u32 {
 
 const ALL_GLIDE: Glides = Glides {
     diffuse: true,
+    alpha: true,
     ambient: true,
     emissive: true,
 };
@@ -96,14 +101,15 @@ fn only_what_glides_changes_between_keys() {
     let [r, g, b, alpha] = phase(0).diffuse;
     assert_eq!(
         look.diffuse,
-        [r + quarter, g + quarter, b + quarter, alpha],
-        "alpha is the key's own"
+        [r + quarter, g + quarter, b + quarter, alpha + quarter]
     );
     assert_eq!(
         look.emissive,
         phase(0).emissive.map(|channel| channel + quarter)
     );
-    assert_eq!(look.texture, Some(TextureIdx(0)));
+    assert_eq!((look.texture, look.cell), (phase(0).texture, phase(0).cell));
+    gliding.glides.alpha = false;
+    assert_eq!(gliding.at(25).diffuse[3], alpha, "the key's own");
 }
 
 #[test]
@@ -117,9 +123,17 @@ fn what_comes_after_the_last_key_depends_on_the_mode() {
     let half = (first + last) / 2.0;
     assert_eq!(ambient_at(PhaseMode::Loop, 150), half, "on to the first");
     assert_eq!(ambient_at(PhaseMode::Clamp, 150), last);
-    assert_eq!(ambient_at(PhaseMode::PingPong, 150), last, "it stays,");
-    assert_eq!(ambient_at(PhaseMode::PingPong, 250), last, "and stays,");
-    assert_eq!(ambient_at(PhaseMode::PingPong, 350), half, "and goes back");
+    assert_eq!(ambient_at(PhaseMode::PingPong, 150), half, "to the first,");
+    assert_eq!(
+        ambient_at(PhaseMode::PingPong, 250),
+        half,
+        "back to the last,"
+    );
+    assert_eq!(
+        ambient_at(PhaseMode::PingPong, 350),
+        half,
+        "and on backward"
+    );
 }
 
 #[test]
@@ -175,8 +189,8 @@ fn looks_by_walking(animation: &PassAnimation, n_ms: usize) -> Vec<PassPhase> {
     for (index, key) in keys.iter().enumerate() {
         let next = match (keys.get(index + 1), animation.mode) {
             (Some(next), _) => next,
-            (None, PhaseMode::Loop | PhaseMode::Random) => &keys[0],
-            (None, PhaseMode::PingPong | PhaseMode::Clamp) => key,
+            (None, PhaseMode::Loop | PhaseMode::Random | PhaseMode::PingPong) => &keys[0],
+            (None, PhaseMode::Clamp) => key,
         };
         for ms in 0..key.duration_ms {
             let part = f64::from(ms) / f64::from(key.duration_ms);
@@ -193,7 +207,11 @@ fn looks_by_walking(animation: &PassAnimation, n_ms: usize) -> Vec<PassPhase> {
         return vec![phase_of(&keys[0]); n_ms];
     }
     // The moment at which the last key is over; walkers turn or stop there.
-    line.push(last);
+    let turn = match animation.mode {
+        PhaseMode::PingPong => mixed(animation.glides, &last, &phase_of(&keys[0]), 1.0),
+        PhaseMode::Loop | PhaseMode::Random | PhaseMode::Clamp => last,
+    };
+    line.push(turn);
     let end = line.len() - 1;
     let (mut at, mut step) = (0usize, 1isize);
     let mut looks = Vec::new();
@@ -224,11 +242,12 @@ fn mixed(glides: Glides, from: &PassPhase, to: &PassPhase, part: f64) -> PassPha
         std::array::from_fn(|channel| mix(glides, from[channel], to[channel]))
     };
     let [r, g, b, alpha] = from.diffuse;
-    let [to_r, to_g, to_b, _] = to.diffuse;
+    let [to_r, to_g, to_b, to_alpha] = to.diffuse;
     let [r, g, b] = rgb(glides.diffuse, [r, g, b], [to_r, to_g, to_b]);
     PassPhase {
         texture: from.texture,
-        diffuse: [r, g, b, alpha],
+        cell: from.cell,
+        diffuse: [r, g, b, mix(glides.alpha, alpha, to_alpha)],
         ambient: rgb(glides.ambient, from.ambient, to.ambient),
         emissive: rgb(glides.emissive, from.emissive, to.emissive),
     }
@@ -239,7 +258,7 @@ fn is_same_look(a: &PassPhase, b: &PassPhase) -> bool {
     let channels = |look: &PassPhase| [&look.diffuse[..], &look.ambient, &look.emissive].concat();
     let (of_a, of_b) = (channels(a), channels(b));
     let mut pairs = of_a.iter().zip(&of_b);
-    a.texture == b.texture && pairs.all(|(a, b)| (a - b).abs() < 1e-6)
+    (a.texture, a.cell) == (b.texture, b.cell) && pairs.all(|(a, b)| (a - b).abs() < 1e-6)
 }
 
 #[test]
@@ -255,12 +274,13 @@ fn every_millisecond_is_that_of_a_slow_clock() {
     ];
     for mode in [PhaseMode::Loop, PhaseMode::PingPong, PhaseMode::Clamp] {
         for keys in key_lists {
-            for bits in 0..8u8 {
+            for bits in 0..16u8 {
                 let mut animation = animation(mode, keys);
                 animation.glides = Glides {
                     diffuse: bits & 1 != 0,
                     ambient: bits & 2 != 0,
                     emissive: bits & 4 != 0,
+                    alpha: bits & 8 != 0,
                 };
                 let expected = looks_by_walking(&animation, 200);
                 for (time_ms, expected) in (0..).zip(&expected) {

@@ -23,7 +23,7 @@ impl Scene {
         let second = second.flat_map(|it| [Some(it.texture), it.transition]);
         let mut textures = phases
             .map(|phase| phase.texture)
-            .chain([pass.texture])
+            .chain([pass.texture, pass.detail])
             .chain(second);
         if !textures.all(|texture| texture.is_none_or(|it| self.has_texture(it))) {
             return Err("a pass names a missing texture");
@@ -39,6 +39,13 @@ impl Scene {
             if animation.keys.is_empty() || !animation.keys.iter().all(|key| exists(key.phase)) {
                 return Err("an animation has keys, and each names a phase");
             }
+        }
+        let is_display = matches!(
+            pass.lighting,
+            Lighting::Unlit | Lighting::Display | Lighting::DisplayFloor
+        );
+        if pass.detail.is_some() && !is_display {
+            return Err("a detail texture multiplies what is lit in display space");
         }
         if let Some(liquid) = &pass.liquid {
             liquid.check()?;

@@ -3,10 +3,11 @@ mod surroundings;
 
 use crate::{
     Aabb, Affine, AmbientCube, Backdrop, BlendTexture, CloudLayer, Cluster, DayCycle, Flicker, Fog,
-    FogColor, FogLayer, HourColors, Instance, Joint, Light, LightCone, LightStyle, Lighting,
-    Lightmap, Liquid, MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode, ModelPiece, MorphTarget,
-    MorphWeight, NormalMap, Pass, PassKind, PieceLod, PixelFormat, Scene, SkinVertex, Sky, SkyBox,
-    SkyDome, SkyFace, SkyKey, Sphere, SunPath, Texture, TextureIdx, VisNode, Visibility,
+    FogColor, FogFalloff, FogLayer, HourColors, Instance, Joint, Light, LightCone, LightStyle,
+    Lighting, Lightmap, Liquid, MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode, ModelPiece,
+    MorphTarget, MorphWeight, NormalMap, Pass, PassKind, PieceLod, PixelFormat, Scene, SkinVertex,
+    Sky, SkyBox, SkyDome, SkyFace, SkyKey, Sphere, SunPath, Texture, TextureIdx, VisNode,
+    Visibility,
 };
 
 /// All that newer fields say, once, and sound.
@@ -172,6 +173,7 @@ fn fog() -> Fog {
         color: [0.5; 3],
         start: 0.0,
         end: 100.0,
+        falloff: FogFalloff::Linear,
         density: 0.5,
         layer: None,
     }
@@ -299,6 +301,12 @@ fn passes_name_what_is_there_and_lightmaps_are_there_where_it_lights() {
         }),
         ("depth of what is seen through", "materials", 0, |it| {
             it.materials[0].passes[0].kind = PassKind::Translucent;
+        }),
+        ("a missing detail texture", "materials", 0, |it| {
+            it.materials[0].passes[0].detail = Some(TextureIdx(2));
+        }),
+        ("a detail texture in linear light", "materials", 0, |it| {
+            it.materials[0].passes[0].detail = Some(TextureIdx(0));
         }),
         ("no lightmap", "materials", 0, |it| {
             it.materials[0].passes[0].lightmap = None;

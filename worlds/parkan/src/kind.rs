@@ -146,8 +146,8 @@ pub fn world_of(level: &ParkanLevel) -> Result<ParkanWorld, ParkanWorldError> {
     let world = ParkanWorld::new(
         &level.land_msh,
         level.land_map.as_ref(),
-        level.overlay_wear.as_ref(),
-        level.base_wear.as_ref(),
+        level.material_wear.as_ref(),
+        level.microtexture_wear.as_ref(),
     )?;
     world.with_level_objects(&level.level_objects)
 }

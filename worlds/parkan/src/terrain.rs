@@ -47,25 +47,25 @@ pub enum TerrainError {
     Triangles(#[from] TriangleError),
 }
 
-/// The two rows of the material tables that a face of a terrain names.
+/// The two rows of `Land1.wea` that a face of a terrain names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FaceMaterials {
-    /// Row of the base material.
-    pub base: u8,
-    /// Row of the overlay, `NO_OVERLAY` for none.
-    pub overlay: u8,
+    /// Row of the first material.
+    pub first: u8,
+    /// Row of the second, which is drawn over it, `NO_MATERIAL` for none.
+    pub second: u8,
 }
 
 impl FaceMaterials {
     /// From the material word of a hit on a terrain.
     pub fn from_word(word: u16) -> Self {
-        let [base, overlay] = word.to_le_bytes();
-        Self { base, overlay }
+        let [first, second] = word.to_le_bytes();
+        Self { first, second }
     }
 
     /// The word that stands for both.
     pub fn to_word(self) -> u16 {
-        u16::from_le_bytes([self.base, self.overlay])
+        u16::from_le_bytes([self.first, self.second])
     }
 }
 
@@ -110,8 +110,8 @@ fn face_of(face: &FileFace) -> Face {
         corners: face.vertices.map(u32::from),
         mask: face.flags.bits(),
         material: FaceMaterials {
-            base: face.base_material,
-            overlay: face.overlay_material,
+            first: face.first_material,
+            second: face.second_material,
         }
         .to_word(),
     }

@@ -8,7 +8,7 @@ use glam::{Vec2, Vec3};
 use ironlands_assets_core::text::decode_cp1251;
 use ironlands_assets_parkan::face_mask::FaceFlags;
 use ironlands_assets_parkan::land_map::LandMap;
-use ironlands_assets_parkan::land_msh::{LandMsh, NO_OVERLAY};
+use ironlands_assets_parkan::land_msh::{LandMsh, NO_MATERIAL};
 use ironlands_assets_parkan::level_objects::LevelObjects;
 use ironlands_assets_parkan::wear::Wear;
 use ironlands_scene::TileShape;
@@ -25,8 +25,9 @@ pub struct ParkanWorld {
     areals: Option<ArealIndex>,
     /// Faces of the file, of all levels of detail.
     n_faces: usize,
-    base_names: Vec<String>,
-    overlay_names: Vec<String>,
+    /// Names of the rows of `Land1.wea` and `Land2.wea`.
+    material_names: Vec<String>,
+    microtexture_names: Vec<String>,
     motion: Motion,
 }
 
@@ -60,7 +61,7 @@ pub enum ParkanWorldError {
 
 impl ParkanWorld {
     /// A world of a level's terrain and, where there are such files, its areals and its two material tables:
-    /// `land1` names overlays, `land2` base materials (dossier section 4.4). Copies what it needs.
+    /// `land1` names what faces are made of, `land2` where each row of it takes its microtexture from. Copies what it needs.
     ///
     /// # Errors
     /// If an index in one of the files names what is not there. Material rows may: they are shown as missing.
@@ -77,8 +78,8 @@ impl ParkanWorld {
             terrain: terrain::index(land)?,
             areals,
             n_faces: land.faces.len(),
-            base_names: names(land2),
-            overlay_names: names(land1),
+            material_names: names(land1),
+            microtexture_names: names(land2),
             motion: Motion::default(),
         })
     }
@@ -204,17 +205,20 @@ impl World for ParkanWorld {
             return Vec::new();
         };
         let flags = FaceFlags::from_bits_retain(mask);
-        let FaceMaterials { base, overlay } = FaceMaterials::from_word(material);
+        let FaceMaterials { first, second } = FaceMaterials::from_word(material);
         let flag_names: Vec<_> = flags.names().collect();
         let compact = format!(
             "main {:#06x}, material {:#04x}",
             flags.to_main16().0,
             flags.to_material6().0
         );
-        let overlay = if overlay == NO_OVERLAY {
-            "none".to_owned()
-        } else {
-            row(overlay, &self.overlay_names)
+        let second = match second {
+            NO_MATERIAL => "none".to_owned(),
+            second => row(second, &self.material_names),
+        };
+        let microtexture = match flags.contains(FaceFlags::MICROTEXTURE) {
+            true => row(first, &self.microtexture_names),
+            false => "none".to_owned(),
         };
         let mut facts = vec![
             position,
@@ -222,8 +226,9 @@ impl World for ParkanWorld {
             Fact::new("flags", or_none(flag_names.join(", "))),
             Fact::new("mask", format!("{:#010x}", flags.bits())),
             Fact::new("compact mask", compact),
-            Fact::new("base material", row(base, &self.base_names)),
-            Fact::new("overlay material", overlay),
+            Fact::new("first material", row(first, &self.material_names)),
+            Fact::new("second material", second),
+            Fact::new("microtexture", microtexture),
         ];
         if let Some(areals) = &self.areals {
             facts.extend(self.areal_facts(areals, hit.position.truncate()));

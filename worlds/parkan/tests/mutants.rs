@@ -12,7 +12,7 @@ use ironlands_assets_parkan::face_mask::FaceFlags;
 use ironlands_assets_parkan::formats::FORMATS;
 use ironlands_assets_parkan::land_map::{Areal, EdgeLink, LandMap};
 use ironlands_assets_parkan::land_msh::{self, Face, FaceKey, LandMsh, NONE, Node};
-use ironlands_assets_parkan::mat0::{self, Animation, AnimationKey, Mat0, Phase};
+use ironlands_assets_parkan::mat0::{self, Mat0, Phase, Track, TrackKey};
 use ironlands_assets_parkan::mission::{Mission, NO_CLAN, Object, Path as Way};
 use ironlands_assets_parkan::msh::{
     self, DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft, Slot, SlotHeader,
@@ -259,10 +259,10 @@ fn a_damaged_type_word_hides_nothing_from_check() {
 /// One tile of two faces.
 fn terrain() -> LandMsh {
     let (min, max) = ([0.0; 3], [8.0, 8.0, 1.0]);
-    let face = |vertices, neighbors, overlay_material| Face {
+    let face = |vertices, neighbors, second_material| Face {
         flags: FaceFlags::empty(),
-        base_material: 0,
-        overlay_material,
+        first_material: 0,
+        second_material,
         unknown_06: 0xFFFF,
         vertices,
         neighbors,
@@ -284,11 +284,12 @@ fn terrain() -> LandMsh {
         normals: vec![[0, 0, 127, 0]; 4],
         uv0: vec![[0; 2]; 4],
         micro_uv: vec![[0; 2]; 4],
-        unknown_14: Some(vec![[0; 4]; 4]),
+        second_weights: Some(vec![1.0; 4]),
         face_keys: (0..2)
-            .map(|key| FaceKey {
-                key,
+            .map(|face| FaceKey {
+                face,
                 flags: land_msh::KEY_FLAGS_BATCH_START,
+                unknown_3: 0,
             })
             .collect(),
         faces: vec![
@@ -355,24 +356,24 @@ fn materials() -> Vec<u8> {
             specular: [0; 4],
             emissive: [0; 4],
             power: 0,
-            texture_stage: 255,
+            cell: -1,
             texture: field,
         };
-        let key = |stage| AnimationKey {
-            stage,
-            duration_ms: 100,
+        let key = |phase, end_ms| TrackKey {
+            phase,
+            end_ms,
             unknown_4: 0,
         };
         let value = Mat0 {
             version: 6,
-            source_blend: 255,
-            destination_blend: 255,
-            alpha_multiplier: 1.0,
-            emissive_intensity: 0.0,
+            class: 0xFF,
+            unknown_05: 0xFF,
+            speed_factor: 1.0,
+            damage_per_sec: 0.0,
             phases: vec![phase, phase],
-            animations: vec![Animation {
+            tracks: vec![Track {
                 head: 0,
-                keys: vec![key(0), key(1)],
+                keys: vec![key(0, 100), key(1, 200)],
             }],
         };
         Entry::new(mat0::TYPE_ID, 0, 6, 0, name, value.write().unwrap()).unwrap()

@@ -31,7 +31,7 @@ const WATER: u32 = 0x2_0000;
 fn land() -> LandMsh {
     let mut positions = Vec::new();
     let mut faces = Vec::new();
-    let mut square = |x: f32, z: f32, flags: u32, overlay: u8| {
+    let mut square = |x: f32, z: f32, flags: u32, second: u8| {
         let first = positions.len() as u16;
         positions.extend([
             [x, 0.0, z],
@@ -40,7 +40,7 @@ fn land() -> LandMsh {
             [x, 10.0, z],
         ]);
         for vertices in [[first, first + 1, first + 2], [first, first + 2, first + 3]] {
-            faces.push(face(vertices, flags, overlay));
+            faces.push(face(vertices, flags, second));
         }
     };
     square(10.0, 1.0, 0x10_0400, 1); // faces 0, 1: bed
@@ -66,18 +66,18 @@ fn land() -> LandMsh {
         uv0: vec![[0; 2]; positions.len()],
         micro_uv: vec![[0; 2]; positions.len()],
         positions,
-        unknown_14: None,
+        second_weights: None,
         face_keys: Vec::new(),
         faces,
         container: NRes::new(),
     }
 }
 
-fn face(vertices: [u16; 3], flags: u32, overlay_material: u8) -> Face {
+fn face(vertices: [u16; 3], flags: u32, second_material: u8) -> Face {
     Face {
         flags: FaceFlags::from_bits_retain(flags),
-        base_material: 1,
-        overlay_material,
+        first_material: 1,
+        second_material,
         unknown_06: 0xFFFF,
         vertices,
         neighbors: [NONE; 3],
@@ -166,8 +166,9 @@ fn wear(names: &[&str]) -> Wear {
 }
 
 fn world() -> ParkanWorld {
-    let (overlays, bases) = (wear(&["B_S0", "L04"]), wear(&["DEFAULT", "L05"]));
-    ParkanWorld::new(&land(), Some(&map()), Some(&overlays), Some(&bases)).expect("a valid level")
+    let (surfaces, microtextures) = (wear(&["B_S0", "L04"]), wear(&["DEFAULT", "L05"]));
+    ParkanWorld::new(&land(), Some(&map()), Some(&surfaces), Some(&microtextures))
+        .expect("a valid level")
 }
 
 fn down(x: f32, y: f32) -> Ray {
@@ -196,7 +197,7 @@ fn only_the_finest_faces_are_there_in_tile_order() {
     );
     assert_eq!(index.face_mask(4), None);
     let material = index.face_material(6).map(FaceMaterials::from_word);
-    assert_eq!(material.map(|rows| rows.base), Some(1));
+    assert_eq!(material.map(|rows| rows.first), Some(1));
     assert_eq!(
         index.bounds(),
         (Vec3::new(0.0, 0.0, 1.0), Vec3::new(20.0, 10.0, 3.0))
@@ -326,28 +327,34 @@ fn facts_name_flags_materials_and_areals() {
             "flags: microtexture, 0x100000",
             "mask: 0x00100400",
             "compact mask: main 0x0080, material 0x00",
-            "base material: 1, L05",
-            "overlay material: 1, L04",
+            "first material: 1, L04",
+            "second material: 1, L04",
+            "microtexture: 1, L05",
             "areal: 1",
             "areal class: 41",
             "areal neighbors: 0",
         ]
     );
     assert_eq!(
-        facts(2, 15.0)[2..7],
+        facts(2, 15.0)[2..8],
         [
             "flags: water",
             "mask: 0x00020000",
             "compact mask: main 0x0200, material 0x00",
-            "base material: 1, L05",
-            "overlay material: none",
+            "first material: 1, L04",
+            "second material: none",
+            "microtexture: none",
         ]
     );
     assert_eq!(
-        facts(6, 5.0)[6..8],
-        ["overlay material: 7, not in the table", "areal: 0"]
+        facts(6, 5.0)[6..9],
+        [
+            "second material: 7, not in the table",
+            "microtexture: none",
+            "areal: 0"
+        ]
     );
-    assert_eq!(facts(6, 50.0)[7..], ["areal: none"]);
+    assert_eq!(facts(6, 50.0)[8..], ["areal: none"]);
     assert!(facts(4, 5.0).is_empty(), "a LOD1 face is not in the world");
     assert!(facts(99, 5.0).is_empty());
 }
@@ -542,7 +549,7 @@ fn a_surface_has_materials_and_an_areal() {
     let found = world
         .cast_surface_ray(&down(5.0, 2.0), 200.0, ALL)
         .expect("the ground of the first tile");
-    let materials = |overlay| FaceMaterials { base: 1, overlay };
+    let materials = |second| FaceMaterials { first: 1, second };
     let expected = world.terrain().cast_ray(&down(5.0, 2.0), 200.0, ALL);
     assert_eq!(Some(found.hit), expected);
     assert_eq!((found.hit.face, found.hit.t), (6, 98.0));
@@ -565,8 +572,8 @@ fn a_height_has_materials_and_an_areal() {
     assert_eq!(Some(found.hit), world.terrain().height_at(5.0, 2.0, ALL));
     assert_eq!((found.hit.face, found.hit.z), (6, 2.0));
     let materials = FaceMaterials {
-        base: 1,
-        overlay: 7,
+        first: 1,
+        second: 7,
     };
     assert_eq!((found.materials, found.areal), (materials, Some(0)));
     assert_eq!(world.surface_at(-1.0, 2.0, ALL), None);

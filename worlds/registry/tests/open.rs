@@ -64,7 +64,7 @@ fn terrain_under_another_name_brings_its_own_neighbors() {
         fs::rename(folder.join(from), folder.join(to)).unwrap();
     }
     let level = parkan_level(&folder.join("isle.MSH"));
-    assert!(level.files.base_wear.is_some());
+    assert!(level.files.microtexture_wear.is_some());
     assert!(refusal(&folder).contains("a folder without levels"));
 }
 

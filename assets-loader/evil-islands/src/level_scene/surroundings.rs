@@ -1,6 +1,8 @@
 //! Light and the first view: what a zone's own files do not say (dossier section 12.4).
 
-use ironlands_scene::{DayCycle, Fog, FogColor, FogLayer, HourColors, SkyDome, Spawn, Sun};
+use ironlands_scene::{
+    DayCycle, Fog, FogColor, FogFalloff, FogLayer, HourColors, SkyDome, Spawn, Sun,
+};
 
 use crate::land::Land;
 use crate::lights_config::{LightsConfig, LightsSection, Region};
@@ -97,6 +99,7 @@ pub(super) fn haze(land: &Land<'_>) -> Fog {
         color: [0.0; 3],
         start: HAZE[0],
         end: HAZE[1],
+        falloff: FogFalloff::Linear,
         density: 1.0,
         layer: Some(FogLayer {
             full_below,

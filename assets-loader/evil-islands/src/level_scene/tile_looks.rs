@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use ironlands_scene::{
     Addressing, Blend, Glides, Material, MaterialIdx, Pass, PassAnimation, PassKind, PassPhase,
-    PhaseKey, PhaseMode, Texture, TextureIdx,
+    PhaseKey, PhaseMode, Texture, TextureCell, TextureIdx,
 };
 
 use super::Surfaces;
@@ -161,6 +161,7 @@ impl<'a> TileLooks<'a> {
             let phase = (u32::from(own) + u32::from(phase)) % u32::from(tiles.count);
             let number = tiles.first.saturating_add(phase as u16);
             PassPhase {
+                cell: TextureCell::default(),
                 texture: Some(self.texture(Look { number, ..look }, surfaces)),
                 diffuse: pass.diffuse,
                 ambient: pass.ambient,

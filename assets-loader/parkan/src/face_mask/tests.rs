@@ -116,14 +116,16 @@ fn the_four_query_words_expand_to_the_full_filter() {
 
 #[test]
 fn set_bits_are_named_or_shown_in_hex() {
-    let flags = FaceFlags::from_bits_retain(0x8012_0409);
+    let flags = FaceFlags::from_bits_retain(0x8012_240D);
     let names: Vec<_> = flags.names().collect();
     assert_eq!(
         names,
         [
             "0x1",
+            "second material",
             "two-sided",
             "microtexture",
+            "liquid bed",
             "water",
             "0x100000",
             "0x80000000"

@@ -125,7 +125,7 @@ fn a_folder_of_terrain_is_a_level_before_its_files() {
         panic!("{reports:?}");
     };
     assert_eq!((report.scope, report.format), (Scope::Group, "level"));
-    assert_eq!(report.facts[0], ("Land1.wea", "1 of 1 rows used".into()));
+    assert_eq!(report.facts[0], ("Land1.wea", "2 of 3 rows used".into()));
     assert_eq!(paths.len(), 1, "the files have their own reports");
     assert_eq!(
         (FORMATS.inspect_folder)(level.root(), &mut Vec::new()),
@@ -152,6 +152,10 @@ fn terrain_is_reported_with_facts_chunks_and_repairs() {
             ("smallest corner", "0 0 0"),
             ("largest corner", "8 8 1"),
             ("water level", "-1"),
+            (
+                "edges where two materials meet one",
+                "1: 0 meet the second, 1 the first, 0 neither"
+            ),
         ]
     );
     assert_eq!(report.entries.len(), 9);
@@ -175,7 +179,7 @@ fn entries_are_reported_one_by_one_or_their_names_are() {
             "Material.lib",
             &archive,
             "grass",
-            "0 animations, phases GRASS.0",
+            "0 tracks, phases GRASS.0",
         ),
         ("gamefont.rlb", &packed, "font.tex", "4 bytes packed"),
     ] {

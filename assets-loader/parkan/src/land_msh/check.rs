@@ -4,22 +4,23 @@
 //! Offsets are those of the file that [`LandMsh::write`] would write, which for an untouched terrain is the
 //! file that was read.
 
+mod draw_order;
+mod materials;
 mod shape;
 
 use super::codec::CHUNKS;
 use super::edges::EdgeOrder;
 use super::links::broken_links;
-use super::{
-    FORMAT, Face, FaceKey, KEY_FLAGS, KEY_FLAGS_BATCH_START, LandMsh, NONE, Node, Slot, SlotHeader,
-};
+use super::{FORMAT, Face, FaceKey, LandMsh, NONE, Node, Slot, SlotHeader};
 use crate::chunk::{Chunk, RowField};
 use crate::nres::{self, NRes};
 use crate::record::record_offset;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 use ironlands_assets_core::findings::Findings;
 
-/// The bit of a type 11 record that begins a batch.
-const BATCH_START_BIT: u16 = 0x0010;
+/// In known maps a face belongs to one slot of each level of detail. Slots that share faces more often than this are
+/// not measured, since all of a broken file may name all of its faces.
+const MAX_SHARED: usize = 64;
 
 impl LandMsh {
     /// All recommended rules of the dossier that this terrain breaks; of each rule the first few records.
@@ -58,7 +59,8 @@ impl<'a> Checker<'a> {
         self.check_limits(findings);
         self.check_faces(findings);
         self.check_neighbors(findings);
-        self.check_face_keys(findings);
+        self.check_draw_order(findings);
+        self.check_materials(findings);
         self.check_use_of_faces(findings);
         self.check_shape(findings);
     }
@@ -224,51 +226,6 @@ impl<'a> Checker<'a> {
         classes
     }
 
-    fn check_face_keys(&self, findings: &mut Findings) {
-        let land = self.land;
-        let n_faces = land.faces.len();
-        let n_keys = land.face_keys.len();
-        let wrong_count = (n_keys != n_faces).then(|| {
-            let message = format!("type 11 has {n_keys} records for {n_faces} faces");
-            (self.at(11, 0), message)
-        });
-        findings.rule(Severity::Warning, wrong_count);
-        let keys = land.face_keys.iter().enumerate();
-        let out_of_range = keys
-            .clone()
-            .filter(|(_, key)| usize::from(key.key) >= n_faces);
-        findings.rule(
-            Severity::Warning,
-            out_of_range.map(|(idx, key)| {
-                let message = format!("face key {idx} is {}, there are {n_faces} faces", key.key);
-                (self.at_key(idx), message)
-            }),
-        );
-        let known = [KEY_FLAGS, KEY_FLAGS_BATCH_START];
-        let unknown = keys.filter(|(_, key)| !known.contains(&key.flags));
-        findings.rule(
-            Severity::Note,
-            unknown.map(|(idx, key)| {
-                let message = format!(
-                    "face key {idx} has flags {:#x}, known are 0x48 and 0x58",
-                    key.flags
-                );
-                (self.at_key(idx), message)
-            }),
-        );
-        let unopened = land.slots.iter().enumerate().filter(|(_, slot)| {
-            let first = land.slot_face_keys(slot).first();
-            first.is_some_and(|key| key.flags & BATCH_START_BIT == 0)
-        });
-        findings.rule(
-            Severity::Note,
-            unopened.map(|(idx, slot)| {
-                let message = format!("slot {idx} does not begin a batch with its first face");
-                (self.at_key(usize::from(slot.tri_start)), message)
-            }),
-        );
-    }
-
     /// Tiles without ground, and faces that no tile draws.
     fn check_use_of_faces(&self, findings: &mut Findings) {
         let land = self.land;
@@ -296,6 +253,17 @@ impl<'a> Checker<'a> {
                 (self.at_face(idx, 0), message)
             }),
         );
+    }
+
+    /// Faces that slots name, one after the other.
+    fn n_faces_of_slots(&self) -> usize {
+        let slots = self.land.slots.iter();
+        slots.map(|slot| self.land.slot_faces(slot).len()).sum()
+    }
+
+    /// Whether they are few enough to look at each.
+    fn may_visit_faces_of_slots(&self) -> bool {
+        self.n_faces_of_slots() <= self.land.faces.len().saturating_mul(MAX_SHARED)
     }
 
     fn faces(&self) -> impl Iterator<Item = (usize, &'a Face)> + use<'a> {

@@ -49,7 +49,7 @@ impl LandMsh {
     /// attr1 of the typed chunks and attr2 of type 1 recomputed.
     ///
     /// A typed chunk that the archive lacks is put where all known maps have it, and a type 14 chunk without
-    /// [`LandMsh::unknown_14`] is left out. An archive that breaks its own rules, which a tolerant reader waived, is
+    /// [`LandMsh::second_weights`] is left out. An archive that breaks its own rules, which a tolerant reader waived, is
     /// rewritten. Refuses a value that the strict reader would refuse.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
         let filled = self.filled_container()?;
@@ -82,7 +82,7 @@ impl LandMsh {
             normals,
             uv0,
             micro_uv,
-            unknown_14,
+            second_weights,
             face_keys,
             faces,
             container,
@@ -104,7 +104,7 @@ impl LandMsh {
         place(4, normals.len(), encode(FORMAT, normals)?)?;
         place(5, uv0.len(), encode(FORMAT, uv0)?)?;
         place(18, micro_uv.len(), encode(FORMAT, micro_uv)?)?;
-        if let Some(stream) = unknown_14 {
+        if let Some(stream) = second_weights {
             place(14, stream.len(), encode(FORMAT, stream)?)?;
         }
         place(11, face_keys.len(), encode(FORMAT, face_keys)?)?;
@@ -112,7 +112,7 @@ impl LandMsh {
         if let Some(entry) = first_of_type(&mut filled, 1) {
             entry.attr2 = *cells_x;
         }
-        if unknown_14.is_none() {
+        if second_weights.is_none() {
             filled.entries.retain(|entry| entry.type_id != 14);
         }
         Ok(filled)
@@ -143,7 +143,7 @@ fn read_tables(file: &mut ChunkFile<Tolerance>) -> Result<LandMsh, FormatError> 
     let normals = file.table(4)?;
     let uv0 = file.table(5)?;
     let micro_uv = file.table(18)?;
-    let unknown_14 = file.optional_table(14)?;
+    let second_weights = file.optional_table(14)?;
     let faces = file.table(21)?;
     let (header, slots) = file.table_after(2)?;
     let nodes = file.table(1)?;
@@ -158,7 +158,7 @@ fn read_tables(file: &mut ChunkFile<Tolerance>) -> Result<LandMsh, FormatError> 
         normals,
         uv0,
         micro_uv,
-        unknown_14,
+        second_weights,
         face_keys,
         faces,
         container: NRes::new(),

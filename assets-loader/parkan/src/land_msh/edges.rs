@@ -36,6 +36,18 @@ impl EdgeOrder {
 /// Two places, lowest first, so that both faces of an edge give the same value.
 pub(super) type EdgePlaces = [[u32; 3]; 2];
 
+impl Face {
+    /// The vertices that edge `edge` runs from and to.
+    pub(super) fn edge_vertices(&self, edge: u8) -> [u16; 2] {
+        let [a, b, c] = self.vertices;
+        match edge {
+            0 => [a, b],
+            1 => [b, c],
+            _ => [c, a],
+        }
+    }
+}
+
 impl LandMsh {
     /// The order that explains the most neighbors of this terrain; [`EdgeOrder::IN_ORDER`] if others are no
     /// better.
@@ -79,12 +91,7 @@ impl LandMsh {
 
     /// Where the ends of edge `edge` of a face stand; `None` for a vertex that does not exist.
     pub(super) fn edge_places(&self, face: &Face, edge: u8) -> Option<EdgePlaces> {
-        let [a, b, c] = face.vertices;
-        let (from, to) = match edge {
-            0 => (a, b),
-            1 => (b, c),
-            _ => (c, a),
-        };
+        let [from, to] = face.edge_vertices(edge);
         let mut places = [self.place(from)?, self.place(to)?];
         places.sort_unstable();
         Some(places)

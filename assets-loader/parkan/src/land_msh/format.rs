@@ -44,6 +44,17 @@ impl Format for LandMsh {
             report.fact("largest corner", triple(max));
         }
         report.fact("water level", self.water_level());
+        let borders = self.material_borders();
+        report.fact(
+            "edges where two materials meet one",
+            format!(
+                "{}: {} meet the second, {} the first, {} neither",
+                borders.total(),
+                borders.n_second,
+                borders.n_first,
+                borders.n_other
+            ),
+        );
     }
 
     /// The chunks come before the findings, as in an archive.

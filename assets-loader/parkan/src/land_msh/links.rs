@@ -34,8 +34,8 @@ pub(super) fn repair_links(land: &mut LandMsh) {
     land.normals.resize(n_vertices, [0, 0, 127, 0]);
     land.uv0.resize(n_vertices, [0; 2]);
     land.micro_uv.resize(n_vertices, [0; 2]);
-    if let Some(stream) = &mut land.unknown_14 {
-        stream.resize(n_vertices, [0; 4]);
+    if let Some(stream) = &mut land.second_weights {
+        stream.resize(n_vertices, 1.0);
     }
     for face in &mut land.faces {
         let exists = |index: &u16| usize::from(*index) < n_vertices;
@@ -81,7 +81,7 @@ fn broken_streams(land: &LandMsh) -> impl Iterator<Item = BrokenLink> {
         (4, Some(land.normals.len())),
         (5, Some(land.uv0.len())),
         (18, Some(land.micro_uv.len())),
-        (14, land.unknown_14.as_ref().map(Vec::len)),
+        (14, land.second_weights.as_ref().map(Vec::len)),
     ];
     BrokenLink::stream_lengths(n_vertices, lengths, Tolerance::STREAM_LENGTHS)
 }

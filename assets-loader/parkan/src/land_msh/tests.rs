@@ -8,6 +8,7 @@ use crate::raw_nres::{ROW_SIZE, RawChunk, raw_nres, set16, set32, with_true_size
 use ironlands_assets_core::bytes::{Finding, FormatError, FormatErrorKind, Severity};
 use ironlands_assets_proof::{Damage, Fact, RecordPlace, Truncations, proof};
 
+mod borders;
 mod checks;
 mod samples;
 
@@ -71,22 +72,22 @@ fn chunks_that_the_archive_lacks_are_written_in_canonical_order() {
 }
 
 #[test]
-fn the_auxiliary_stream_comes_and_goes() {
+fn the_weights_of_second_materials_come_and_go() {
     let mut land = hand_typed_value();
-    land.unknown_14 = None;
+    land.second_weights = None;
     let without = land.write().unwrap();
     let mut land = LandMsh::read(&without).unwrap();
-    assert_eq!(land.unknown_14, None);
+    assert_eq!(land.second_weights, None);
     let mut twice = hand_typed_value();
     twice
         .container
         .entries
         .push(Entry::new(14, 4, 0, 4, "", vec![0; 16]).unwrap());
-    twice.unknown_14 = None;
+    twice.second_weights = None;
     let gone = LandMsh::read(&twice.write().unwrap()).unwrap();
-    assert_eq!(gone.unknown_14, None, "no other chunk takes its place");
+    assert_eq!(gone.second_weights, None, "no other chunk takes its place");
     assert_eq!(land.container.entries.len(), 8);
-    land.unknown_14 = hand_typed_value().unknown_14;
+    land.second_weights = hand_typed_value().second_weights;
     let order: Vec<u32> = (land.filled_container().unwrap().entries.iter())
         .map(|entry| entry.type_id)
         .collect();
@@ -117,7 +118,7 @@ fn names_orders_attributes_and_unknown_chunks_survive() {
 fn an_edit_changes_the_edited_bytes_only() {
     let file = raw_nres(&hand_typed_chunks());
     let mut land = LandMsh::read(&file).unwrap();
-    land.faces[1].base_material = 0x55;
+    land.faces[1].first_material = 0x55;
     let mut expected = file;
     expected[TYPE_21 + 28 + 4] = 0x55;
     assert_eq!(land.write().unwrap(), expected);
@@ -200,7 +201,7 @@ fn breakages() -> Vec<Breakage> {
             waiver: Some(Tolerance::STREAM_LENGTHS),
         },
         Breakage {
-            name: "an auxiliary record is missing",
+            name: "a weight is missing",
             change: |f| {
                 set32(f, ROW(6) + 4, 3);
                 set32(f, ROW(6) + 12, 12);
@@ -495,8 +496,8 @@ prop_compose! {
     ) -> Face {
         Face {
             flags: FaceFlags::from_bits_retain(flags),
-            base_material: materials[0],
-            overlay_material: materials[1],
+            first_material: materials[0],
+            second_material: materials[1],
             unknown_06,
             vertices,
             neighbors: neighbors.map(|n| if n == n_faces { NONE } else { n }),
@@ -512,9 +513,9 @@ prop_compose! {
         positions in prop::collection::vec(prop::array::uniform3(-1e9f32..1e9), 5),
         normals in prop::collection::vec(any::<[i8; 4]>(), 5),
         uvs in prop::collection::vec(any::<[i16; 2]>(), 5),
-        aux in prop::option::of(prop::collection::vec(any::<[u8; 4]>(), 5)),
+        aux in prop::option::of(prop::collection::vec(-1e9f32..1e9, 5)),
         faces in prop::collection::vec(any_face(5, 7), 7),
-        keys in prop::collection::vec((any::<u16>(), any::<u16>()), 2..12),
+        keys in prop::collection::vec(any::<(u16, u8, u8)>(), 2..12),
         header: [u16; 4],
         words in prop::array::uniform15(0u16..4),
         (tri_start, tri_count) in (0u16..4, 0u16..4),
@@ -535,8 +536,8 @@ prop_compose! {
             normals,
             micro_uv: uvs.iter().map(|[u, v]| [*v, *u]).collect(),
             uv0: uvs,
-            unknown_14: aux,
-            face_keys: keys.into_iter().map(|(key, flags)| FaceKey { key, flags }).collect(),
+            second_weights: aux,
+            face_keys: keys.into_iter().map(|(face, flags, unknown_3)| FaceKey { face, flags, unknown_3 }).collect(),
             faces,
             container,
         }
@@ -562,8 +563,8 @@ proptest! {
             normals: vec![[0; 4]; lens[1]],
             uv0: vec![[0; 2]; lens[2]],
             micro_uv: vec![[0; 2]; lens[3]],
-            unknown_14: None,
-            face_keys: vec![FaceKey { key: 0, flags: 0 }; n_keys],
+            second_weights: None,
+            face_keys: vec![FaceKey { face: 0, flags: 0, unknown_3: 0 }; n_keys],
             faces,
             ..hand_typed_value()
         };

@@ -6,7 +6,7 @@ use crate::mat0::Mat0;
 use crate::material_table::WearRows;
 use crate::mission::Mission;
 use crate::model_scene::FirstNode;
-use crate::test_level::{TestLevel, edit_tile, material, triangle, wear};
+use crate::test_level::{TestLevel, material, triangle, wear};
 
 fn open(folder: &Path) -> ParkanLevel {
     ParkanLevel::open(folder, BASE_NAME, 1.0, &MissionChoice::First).unwrap()
@@ -27,8 +27,11 @@ fn a_whole_level_opens() {
     let level = open(&test_level.write(root.path()));
     assert_eq!(level.name(), "Map01");
     assert_eq!(level.land_msh.faces, test_level.land.faces);
-    assert_eq!(level.base_wear.as_ref(), Some(&test_level.base));
-    assert_eq!(level.overlay_wear.as_ref(), Some(&test_level.overlay));
+    assert_eq!(
+        level.microtexture_wear.as_ref(),
+        Some(&test_level.microtextures)
+    );
+    assert_eq!(level.material_wear.as_ref(), Some(&test_level.surfaces));
     assert_eq!(level.build_dat.as_ref().unwrap().sections.len(), 12);
     assert_eq!(messages(&level), [""; 0]);
 
@@ -37,28 +40,28 @@ fn a_whole_level_opens() {
         textures,
     } = &level.materials;
     let TerrainRows {
-        base,
-        overlay,
-        microtexture,
+        surfaces,
+        microtextures,
     } = &level.terrain_rows;
     let name = |idx: &usize| {
         let material = &materials[*idx];
         (material.name.as_str(), material.textures[0])
     };
-    let rows: Vec<_> = base.iter().map(|(row, idx)| (*row, name(idx))).collect();
+    let rows: Vec<_> = (surfaces.iter())
+        .map(|(row, idx)| (*row, name(idx)))
+        .collect();
     assert_eq!(
         rows,
         [
             (0, ("DEFAULT", None)),
             (1, ("GRASS", Some(0))),
-            (2, ("WATER", Some(1)))
+            (2, ("WATER", Some(1))),
+            (3, ("EDGE", Some(2)))
         ]
     );
-    let rows: Vec<_> = overlay.iter().map(|(row, idx)| (*row, name(idx))).collect();
-    assert_eq!(rows, [(0, ("EDGE", Some(2)))]);
+    assert_eq!(microtextures, surfaces);
     assert_eq!(textures[2].name, "EDGE.0");
     assert!(textures.iter().all(|texture| texture.texm.is_some()));
-    assert_eq!(*microtexture, None);
     assert!(
         level
             .check()
@@ -71,7 +74,7 @@ fn a_whole_level_opens() {
 fn names_are_found_in_any_case() {
     let root = tempfile::tempdir().unwrap();
     let mut test_level = TestLevel::new();
-    test_level.base = wear(&["default", "grass", "wAtEr"]);
+    test_level.microtextures = wear(&["default", "grass", "wAtEr"]);
     let folder = test_level.write(root.path());
     fs::rename(folder.join("Land.msh"), folder.join("LAND.MSH")).unwrap();
     fs::rename(folder.join("Land2.wea"), folder.join("land2.WEA")).unwrap();
@@ -90,9 +93,9 @@ fn only_the_ground_is_required() {
     for file in ["Material.lib", "Textures.lib", "BuildDat.lst"] {
         fs::remove_file(root.path().join(file)).unwrap();
     }
-    fs::remove_file(folder.join("Land1.wea")).unwrap();
+    fs::remove_file(folder.join("Land2.wea")).unwrap();
     fs::remove_file(folder.join("Land.map")).unwrap();
-    fs::write(folder.join("Land2.wea"), "0\r\n").unwrap();
+    fs::write(folder.join("Land1.wea"), "0\r\n").unwrap();
     let level = open(&folder);
     let severity_of = |what: &str| {
         let about = |finding: &&Finding| finding.message.contains(what);
@@ -105,7 +108,7 @@ fn only_the_ground_is_required() {
         found
     };
     assert_eq!(severity_of("\"Land.map\" is not in"), [Severity::Warning]);
-    assert_eq!(severity_of("\"Land1.wea\" is not in"), [Severity::Warning]);
+    assert_eq!(severity_of("\"Land2.wea\" is not in"), [Severity::Warning]);
     assert_eq!(severity_of("Illegal wear length."), [Severity::Error]);
     assert_eq!(
         severity_of("\"Material.lib\" is not in"),
@@ -116,11 +119,11 @@ fn only_the_ground_is_required() {
         [Severity::Warning]
     );
     assert_eq!(
-        severity_of("2 base material rows, 1 to 2, are not in Land2.wea"),
+        severity_of("2 first material rows, 1 to 2, are not in Land1.wea"),
         [Severity::Warning]
     );
     assert_eq!(
-        severity_of("overlay material row 0 is not in Land1.wea"),
+        severity_of("second material row 3 is not in Land1.wea"),
         [Severity::Warning]
     );
     // One for the rows of each table and for each absent file, no more: without a library no material is missed
@@ -136,14 +139,15 @@ fn only_the_ground_is_required() {
 fn missing_materials_are_default_then_the_first() {
     let root = tempfile::tempdir().unwrap();
     let mut test_level = TestLevel::new();
-    test_level.base = wear(&["DEFAULT", "NOWHERE", "nowhere"]);
+    test_level.surfaces = wear(&["DEFAULT", "NOWHERE", "nowhere", "EDGE"]);
+    test_level.microtextures = wear(&["EDGE"]);
     test_level.materials[0].1 = material("GRASS.0");
     let level = open(&test_level.write(root.path()));
-    let base = |level: &ParkanLevel, row| {
-        let idx = level.terrain_rows.base[&row];
+    let surface = |level: &ParkanLevel, row| {
+        let idx = level.terrain_rows.surfaces[&row];
         level.materials.materials[idx].mat0.clone()
     };
-    assert_eq!(*base(&level, 1), material("GRASS.0"));
+    assert_eq!(*surface(&level, 1), material("GRASS.0"));
     assert_eq!(
         messages(&level),
         ["Material NOWHERE not found; DEFAULT is drawn instead"],
@@ -152,14 +156,14 @@ fn missing_materials_are_default_then_the_first() {
 
     test_level.materials.remove(0);
     let level = open(&test_level.write(root.path()));
-    assert_eq!(*base(&level, 0), material("EDGE.0"), "entry 0");
+    assert_eq!(*surface(&level, 0), material("EDGE.0"), "entry 0");
 }
 
 #[test]
 fn broken_materials_say_why() {
     let root = tempfile::tempdir().unwrap();
     let mut test_level = TestLevel::new();
-    // Version 0 has no blend codes; read as version 6 the entry is too long or too short.
+    // Version 0 has no class; read as version 6 the entry is too long or too short.
     test_level.materials[2].1 = Mat0 {
         version: 0,
         ..material("GRASS.0")
@@ -236,18 +240,7 @@ fn tolerated_rules_are_findings() {
         assert!(messages.contains(&format!("{file}: ")), "{messages}");
         assert!(!messages.contains(&format!("{file} is read")), "{messages}");
     }
-    assert_eq!(level.overlay_wear.unwrap().materials.len(), 1);
-}
-
-#[test]
-fn the_microtexture_is_a_material_of_that_name() {
-    let root = tempfile::tempdir().unwrap();
-    let mut test_level = TestLevel::new();
-    test_level.materials.push(("MICROTEX", material("GRASS.0")));
-    edit_tile(&mut test_level.land, 0, |face| face.base_material = 1);
-    let level = open(&test_level.write(root.path()));
-    let micro = level.terrain_rows.microtexture.unwrap();
-    assert_eq!(level.materials.materials[micro].name, "MICROTEX");
+    assert_eq!(level.material_wear.unwrap().materials.len(), 1);
 }
 
 #[test]

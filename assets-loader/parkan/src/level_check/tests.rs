@@ -22,8 +22,8 @@ fn a_level_whose_files_fit_has_no_findings() {
     assert_eq!(
         facts,
         [
-            ("Land1.wea", "1 of 1 rows used"),
-            ("Land2.wea", "1 of 2 rows used"),
+            ("Land1.wea", "2 of 3 rows used"),
+            ("Land2.wea", "0 of 1 rows used"),
             ("materials", "3"),
             ("textures", "3"),
         ]
@@ -54,7 +54,7 @@ fn each_problem_between_files_is_found() {
             "nres: byte 0x4, version",
         ),
         (
-            "no overlay table",
+            "no table of materials",
             |level| level.remove("DATA/MAPS/Map01/Land1.wea"),
             Severity::Error,
             "file \"Land1.wea\" is not in",
@@ -63,15 +63,18 @@ fn each_problem_between_files_is_found() {
             "row beyond the table",
             |level| {
                 let mut land = terrain();
-                land.faces[0].base_material = 2;
+                land.faces[0].first_material = 3;
                 level.put("DATA/MAPS/Map01/Land.msh", &land.write().unwrap());
             },
             Severity::Error,
-            "faces use row 2 of Land2.wea, which has 2 rows",
+            "faces use row 3 of Land1.wea, which has 3 rows",
         ),
         (
             "used material missing",
-            |level| level.put("DATA/MAPS/Map01/Land1.wea", &table(&["SNOW"], None)),
+            |level| {
+                let data = table(&["GRASS", "SNOW", "ROCK"], Some("LIGHT.0"));
+                level.put("DATA/MAPS/Map01/Land1.wea", &data);
+            },
             Severity::Error,
             "Land1.wea: Material SNOW not found; DEFAULT is drawn instead",
         ),
@@ -92,7 +95,7 @@ fn each_problem_between_files_is_found() {
                 level.put("Material.lib", &library(&entries));
             },
             Severity::Error,
-            "Land2.wea: Material GRASS is broken: mat0: byte 0x",
+            "Land1.wea: Material GRASS is broken: mat0: byte 0x",
         ),
         (
             "texture missing",
@@ -160,9 +163,12 @@ fn a_texture_that_a_used_and_an_unused_material_lack_is_an_error() {
     level.put("Material.lib", &library(&entries));
     // The unused row comes first.
     let mut land = terrain();
-    land.faces[0].overlay_material = 1;
+    land.faces[0].first_material = 1;
+    land.faces[1].first_material = 1;
+    land.faces[0].second_material = 2;
     level.put("DATA/MAPS/Map01/Land.msh", &land.write().unwrap());
-    level.put("DATA/MAPS/Map01/Land1.wea", &table(&["ROCK", "PATH"], None));
+    let data = table(&["ROCK", "PATH", "GRASS"], None);
+    level.put("DATA/MAPS/Map01/Land1.wea", &data);
     let reported: Vec<Severity> = findings(&level)
         .into_iter()
         .map(|(severity, _)| severity)

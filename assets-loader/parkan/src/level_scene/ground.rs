@@ -74,6 +74,7 @@ impl Ground {
                 .collect(),
             uv_sets: [&land.uv0, &land.micro_uv]
                 .map(|uvs| uvs.iter().map(|packed| unpack_uv(*packed)).collect()),
+            colors: second_weights(land),
             lod_grid: lod_grid(land, findings),
             ..Mesh::default()
         };
@@ -224,9 +225,20 @@ impl Builder<'_, '_> {
             for uvs in &mut mesh.uv_sets {
                 uvs.push(uvs[vertex]);
             }
+            mesh.colors.push(mesh.colors[vertex]);
         }
         let below_b = below_a + 1;
         [b, a, below_a, b, below_a, below_b]
+    }
+}
+
+/// No baked light, and how opaque second materials are.
+fn second_weights(land: &LandMsh) -> Vec<[f32; 4]> {
+    let color = |weight: f32| [0.0, 0.0, 0.0, weight];
+    match &land.second_weights {
+        // As a maximum would have it, so that what is no number is 0.
+        Some(weights) => (weights.iter().map(|weight| color(weight.max(0.0).min(1.0)))).collect(),
+        None => vec![color(1.0); land.positions.len()],
     }
 }
 

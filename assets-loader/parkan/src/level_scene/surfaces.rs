@@ -2,20 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use ironlands_scene::{Material, MaterialIdx};
+use ironlands_scene::{Material, MaterialIdx, Pass};
 
 use crate::face_mask::FaceFlags;
-use crate::land_msh::{Face, NO_OVERLAY};
+use crate::land_msh::Face;
 use crate::level::{ParkanLevel, TerrainRows};
-use crate::material_scene::{base_pass, decal_pass, detail_pass, water_pass};
+use crate::material_scene::{base_pass, decal_pass, microtexture, water_pass};
 use crate::material_table::MaterialTable;
 
 /// All that decides how a face is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Surface {
-    base: u8,
-    /// `None` without an overlay that could be drawn.
-    overlay: Option<u8>,
+    first: u8,
+    /// `None` without a second material that could be drawn.
+    second: Option<u8>,
     has_microtexture: bool,
     is_water: bool,
 }
@@ -47,15 +47,11 @@ impl<'a> Surfaces<'a> {
     /// The surface of a face, without what the level has no material for.
     pub(super) fn of_face(&self, face: &Face) -> Surface {
         let is_water = face.flags.contains(FaceFlags::WATER);
-        let overlay = (face.overlay_material != NO_OVERLAY && !is_water)
-            .then_some(face.overlay_material)
-            .filter(|row| self.rows.overlay.contains_key(row));
+        let second = face.second().filter(|_| !is_water);
         Surface {
-            base: face.base_material,
-            overlay,
-            has_microtexture: face.flags.contains(FaceFlags::MICROTEXTURE)
-                && self.rows.microtexture.is_some()
-                && !is_water,
+            first: face.first_material,
+            second: second.filter(|row| self.rows.surfaces.contains_key(row)),
+            has_microtexture: face.flags.contains(FaceFlags::MICROTEXTURE) && !is_water,
             is_water,
         }
     }
@@ -71,7 +67,7 @@ impl<'a> Surfaces<'a> {
         idx
     }
 
-    /// Place of each material among all, sorted by base layer first: neighbors in it share most passes.
+    /// Place of each material among all, sorted by first material: neighbors in it share most passes.
     #[expect(
         clippy::indexing_slicing,
         reason = "a rank for each material that was made"
@@ -89,25 +85,34 @@ impl<'a> Surfaces<'a> {
     }
 
     fn to_material(&self, surface: Surface) -> Material {
-        let material = |idx: &usize| self.table.materials.get(*idx);
-        let base = self.rows.base.get(&surface.base).and_then(material);
-        let overlay = surface.overlay.and_then(|row| self.rows.overlay.get(&row));
-        let overlay = overlay.and_then(material);
-        let detail = self.rows.microtexture.filter(|_| surface.has_microtexture);
-        let detail = detail.as_ref().and_then(material);
-        let first = match surface.is_water {
-            true => water_pass(base),
-            false => base_pass(base),
+        let of_row = |rows: &BTreeMap<u8, usize>, row: u8| {
+            rows.get(&row)
+                .and_then(|idx| self.table.materials.get(*idx))
         };
-        let passes = std::iter::once(first)
-            .chain(overlay.map(decal_pass))
-            .chain(detail.map(detail_pass))
+        let first = of_row(&self.rows.surfaces, surface.first);
+        let second = surface
+            .second
+            .map(|row| (row, of_row(&self.rows.surfaces, row)));
+        let second = second.and_then(|(row, material)| Some((row, material?)));
+        let with_microtexture = |pass: Pass, row: u8| Pass {
+            detail: of_row(&self.rows.microtextures, row)
+                .filter(|_| surface.has_microtexture)
+                .and_then(|material| microtexture(self.table, material)),
+            ..pass
+        };
+        let first_pass = match surface.is_water {
+            true => water_pass(self.table, first),
+            false => with_microtexture(base_pass(self.table, first), surface.first),
+        };
+        let second_pass =
+            second.map(|(row, material)| with_microtexture(decal_pass(self.table, material), row));
+        let names = [first, second.map(|(_, material)| material)];
+        let names: Vec<&str> = (names.iter().flatten())
+            .map(|material| material.name.as_str())
             .collect();
-        let names = [base, overlay, detail].into_iter().flatten();
-        let names: Vec<&str> = names.map(|material| material.name.as_str()).collect();
         Material {
             name: names.join(" + "),
-            passes,
+            passes: std::iter::once(first_pass).chain(second_pass).collect(),
         }
     }
 }

@@ -11,8 +11,8 @@ use super::ground::Ground;
 use super::surfaces::Surfaces;
 use crate::land_msh::LandMsh;
 
-/// Where fog begins and where it is whole: at the far plane of the original, and at 0.6 of it.
-pub(super) const FOG: [f32; 2] = [420.0, 700.0];
+/// Where fog begins and where it is whole: at the eye, and at the far plane of the original.
+pub(super) const FOG: [f32; 2] = [0.0, 700.0];
 /// The same for haze, which is shown on request: a level is seen whole in it.
 pub(super) const HAZE: [f32; 2] = [100.0, 1600.0];
 /// How far above the highest ground fog begins to thin out: all that the original's camera sees lies below.
@@ -20,8 +20,8 @@ const FOG_ABOVE_GROUND: f32 = EYE_HEIGHT;
 /// Over this height it thins out to nothing, so that the level is seen from far above, where the original never was.
 const FOG_THINNING: f32 = 200.0;
 
-/// Light of every surface, and what direct light adds at most: together the texture as it is.
-const AMBIENT: f32 = 0.35;
+/// The scene's color, which ground does not get darker than and which is added to all other surfaces.
+const SCENE_COLOR: f32 = 0.35;
 /// Not quite overhead, so that slopes differ from level ground and from each other.
 const TO_SUN: [f32; 3] = [0.45, -0.3, 1.0];
 
@@ -44,8 +44,8 @@ const AT_EDGE: f32 = 1e-3;
 pub(crate) fn sun() -> Sun {
     Sun {
         direction_to_sun: glam::Vec3::from_array(TO_SUN).normalize().to_array(),
-        color: [1.0 - AMBIENT; 3],
-        ambient: [AMBIENT; 3],
+        color: [1.0; 3],
+        ambient: [SCENE_COLOR; 3],
     }
 }
 

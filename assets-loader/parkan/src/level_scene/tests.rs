@@ -7,35 +7,34 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ironlands_scene::{
-    Batch, Blend, BlendFactor, Cluster, Lighting, Material, Mesh, OverlayVertex, PassKind,
-    TextureIdx,
+    Batch, Blend, Cluster, Lighting, Material, Mesh, OverlayVertex, PassKind, TextureIdx,
 };
 
 use super::*;
 use crate::face_mask::FaceFlags;
 use crate::land_map::EdgeLink;
-use crate::land_msh::{self, LandMsh, NO_OVERLAY, NONE};
+use crate::land_msh::{self, LandMsh, NO_MATERIAL, NONE};
 use crate::level::TerrainRows;
-use crate::mat0::{Animation, AnimationKey};
 use crate::material_table::{MaterialTable, TableMaterial, TableTexture, TextureKind};
 use crate::test_level::{
-    BASE_GRASS, BASE_WATER, FINE_FACES, OVERLAY_EDGE, TILE_SIZE, TILES, TestLevel, UV_PER_UNIT,
-    areal, edit_tile, land, land_map, material,
+    EDGE, FINE_FACES, GRASS, TILE_SIZE, TILES, TestLevel, UV_PER_UNIT, WATER, areal, edit_tile,
+    land, land_map, material, track,
 };
 use ironlands_assets_proof::{Rng, assert_survives_mutations};
 
-/// A level in memory: `DEFAULT`, `GRASS`, `WATER` below, `EDGE` above, and perhaps a microtexture.
+/// A level in memory: rows `DEFAULT`, `GRASS`, `WATER` and `EDGE`; grass perhaps with a microtexture, which it shares with
+/// `EDGE`.
 fn level(land_msh: LandMsh, has_microtexture: bool) -> ParkanLevel {
     let TestLevel {
-        base,
-        overlay,
+        surfaces,
+        microtextures,
         materials,
         textures,
         ..
     } = TestLevel::new();
     let named = |name: &str, texture: Option<usize>| TableMaterial {
         name: name.to_owned(),
-        attr1: 0,
+        attr1: if name == "WATER" { 1 << 2 } else { 0 },
         mat0: materials
             .iter()
             .find(|(n, _)| *n == name)
@@ -60,20 +59,23 @@ fn level(land_msh: LandMsh, has_microtexture: bool) -> ParkanLevel {
             .collect(),
     };
     let mut terrain_rows = TerrainRows {
-        base: [(0, 0), (1, 1), (2, 2)].into(),
-        overlay: [(0, 3)].into(),
-        microtexture: None,
+        surfaces: (0..4).map(|row| (row, row.into())).collect(),
+        microtextures: [].into(),
     };
     if has_microtexture {
-        terrain_rows.microtexture = Some(resolved.materials.len());
-        resolved.materials.push(named("MICROTEX", Some(1)));
+        terrain_rows.microtextures = [(GRASS, 1), (EDGE, 1)].into();
+        let grass = &mut resolved.materials[1];
+        let mat0 = Arc::make_mut(&mut grass.mat0);
+        mat0.phases.push(mat0.phases[0]);
+        mat0.tracks = vec![track(0, &[(0, 100)]), track(0, &[(1, 100)])];
+        grass.textures = [Some(1), Some(0)].into();
     }
     ParkanLevel {
         folder: PathBuf::from("Map01"),
         land_msh,
         land_map: None,
-        overlay_wear: Some(overlay),
-        base_wear: Some(base),
+        material_wear: Some(surfaces),
+        microtexture_wear: Some(microtextures),
         materials: resolved,
         terrain_rows,
         build_dat: None,
@@ -153,8 +155,8 @@ fn tiles_are_clusters_of_two_levels_of_detail() {
     assert_eq!(grid.cell_size, [TILE_SIZE, TILE_SIZE]);
     assert_eq!(grid.coarse_beyond_sq, 8);
     assert_eq!(
-        scene.fog.map(|fog| (fog.start, fog.end)),
-        Some((420.0, 700.0))
+        scene.fog.map(|fog| (fog.start, fog.end, fog.falloff)),
+        Some((0.0, 700.0, FogFalloff::Squared))
     );
     assert_eq!(scene.sun.ambient, [0.35; 3]);
 }
@@ -163,7 +165,7 @@ fn tiles_are_clusters_of_two_levels_of_detail() {
 fn triangles_of_one_material_and_level_of_detail_lie_together() {
     let mut land = land(|x, y| (x * 7.0 + y * 3.0) % 11.0);
     for tile in [1, 4] {
-        edit_tile(&mut land, tile, |face| face.overlay_material = OVERLAY_EDGE);
+        edit_tile(&mut land, tile, |face| face.second_material = EDGE);
     }
     let mesh = &scene_of(land).meshes[0];
     let mut runs: Vec<_> = mesh
@@ -214,48 +216,84 @@ fn a_tile_without_a_coarse_level_shows_its_fine_one() {
 #[test]
 fn surfaces_become_passes() {
     let mut land = land(|_, _| 5.0);
-    edit_tile(&mut land, 1, |face| face.overlay_material = OVERLAY_EDGE);
-    edit_tile(&mut land, 2, |face| face.flags = FaceFlags::MICROTEXTURE);
+    edit_tile(&mut land, 1, |face| face.second_material = EDGE);
+    edit_tile(&mut land, 2, |face| {
+        face.flags = FaceFlags::MICROTEXTURE;
+        face.second_material = EDGE;
+    });
     edit_tile(&mut land, 3, |face| {
         face.flags = FaceFlags::WATER | FaceFlags::MICROTEXTURE;
-        face.base_material = BASE_WATER;
-        face.overlay_material = OVERLAY_EDGE;
+        face.first_material = WATER;
+        face.second_material = EDGE;
     });
     // A row that Land1.wea does not have.
-    edit_tile(&mut land, 4, |face| face.overlay_material = 9);
+    edit_tile(&mut land, 4, |face| face.second_material = 9);
     let (scene, _) = to_scene(&level(land.clone(), true), PixelOptions::default());
     assert_eq!(scene.validate(), Ok(()));
-    use PassKind::{Base, Decal, Detail, Water};
+    use PassKind::{Base, Decal, Water};
     assert_eq!(passes_of_tile(&scene, 0), [vec![Base]]);
     assert_eq!(passes_of_tile(&scene, 3), [vec![Water]]);
     assert_eq!(passes_of_tile(&scene, 4), [vec![Base]]);
-    // Skirts have all layers of their surface, so that an overlay does not end above its base.
+    // Skirts have all layers of their surface, so that a second material does not end above the first.
     assert_eq!(passes_of_tile(&scene, 1), [[Base, Decal]]);
-    assert_eq!(passes_of_tile(&scene, 2), [[Base, Detail]]);
-
+    assert_eq!(passes_of_tile(&scene, 2), [[Base, Decal]]);
+    let details = |scene: &Scene, tile: usize| -> Vec<_> {
+        let batches = batches(scene, &scene.meshes[0].clusters[tile], 0);
+        let passes = batches.iter().flat_map(|(material, _)| &material.passes);
+        passes.map(|pass| pass.detail).collect()
+    };
+    assert_eq!(details(&scene, 1), [None, None]);
+    assert_eq!(details(&scene, 2), [Some(TextureIdx(0)); 2], "of both");
+    assert_eq!(details(&scene, 3), [None], "not on water");
     let without_microtexture = scene_of(land);
-    assert_eq!(passes_of_tile(&without_microtexture, 2), [vec![Base]]);
+    assert_eq!(details(&without_microtexture, 2), [None, None]);
+}
+
+#[test]
+fn a_missing_microtexture_covers_nothing() {
+    let mut land = land(|_, _| 5.0);
+    edit_tile(&mut land, 2, |face| face.flags = FaceFlags::MICROTEXTURE);
+    let mut level = level(land, true);
+    level.materials.textures[0].texm = None;
+    let (scene, _) = to_scene(&level, PixelOptions::default());
+    let batches = batches(&scene, &scene.meshes[0].clusters[2], 0);
+    assert_eq!(batches[0].0.passes[0].detail, None);
+}
+
+#[test]
+fn weights_of_second_materials_are_those_of_vertices() {
+    let mut land = land(|_, _| 5.0);
+    let n = land.positions.len();
+    let scene = scene_of(land.clone());
+    let opaque = |color: &[f32; 4]| *color == [0.0, 0.0, 0.0, 1.0];
+    assert!(scene.meshes[0].colors.iter().all(opaque), "without weights");
+    let mut weights = vec![1.0; n];
+    weights[..5].copy_from_slice(&[0.25, -1.0, 7.0, f32::NAN, 0.0]);
+    land.second_weights = Some(weights);
+    let found: Vec<f32> = scene_of(land).meshes[0]
+        .colors
+        .iter()
+        .map(|it| it[3])
+        .collect();
+    assert_eq!(found[..6], [0.25, 0.0, 1.0, 0.0, 0.0, 1.0]);
 }
 
 #[test]
 fn passes_carry_the_materials_state() {
     let mut land = land(|_, _| 5.0);
-    edit_tile(&mut land, 0, |face| face.flags = FaceFlags::MICROTEXTURE);
-    edit_tile(&mut land, 1, |face| face.overlay_material = OVERLAY_EDGE);
+    edit_tile(&mut land, 1, |face| face.second_material = EDGE);
     edit_tile(&mut land, 2, |face| {
         face.flags = FaceFlags::WATER;
-        face.base_material = BASE_WATER;
+        face.first_material = WATER;
     });
     let mut level = level(land, true);
+    // What a surface blends like does not matter to ground.
+    level.materials.materials[1].attr1 = 2 << 2;
+    level.materials.materials[3].attr1 = 3 << 2;
     let grass = Arc::make_mut(&mut level.materials.materials[1].mat0);
-    grass.source_blend = 5;
-    grass.destination_blend = 6;
-    grass.alpha_multiplier = 0.5;
-    grass.phases[0].diffuse = [255, 51, 0, 255];
-    grass.phases[0].ambient = [0, 255, 51, 100];
+    grass.phases[0].diffuse = [255, 51, 0, 7];
+    grass.phases[0].ambient = [0, 255, 51, 50];
     grass.phases[0].emissive = [51, 0, 0, 0];
-    let water = Arc::make_mut(&mut level.materials.materials[3].mat0);
-    (water.source_blend, water.destination_blend) = (2, 2);
     let (scene, _) = to_scene(&level, PixelOptions::default());
     let pass = |kind| {
         let passes = scene.materials.iter().flat_map(|material| &material.passes);
@@ -264,28 +302,27 @@ fn passes_carry_the_materials_state() {
     let base = pass(PassKind::Base);
     assert_eq!(base.texture, Some(TextureIdx(1)));
     assert_eq!(base.diffuse, [1.0, 0.2, 0.0, 0.5]);
-    assert_eq!(base.ambient, [0.0, 1.0, 0.2]);
-    assert_eq!(base.emissive, [0.2, 0.0, 0.0]);
-    assert_eq!((base.uv_set, base.blend, base.depth_write), (0, None, true));
-    assert_eq!(base.lighting, Lighting::Display);
-    let decal = pass(PassKind::Decal);
-    let add = Blend {
-        source: BlendFactor::One,
-        destination: BlendFactor::One,
-    };
-    assert_eq!((decal.blend, decal.depth_write), (Some(add), false));
-    let detail = pass(PassKind::Detail);
-    assert_eq!((detail.blend, detail.uv_set), (Some(Blend::MODULATE_2X), 1));
+    assert_eq!(base.ambient, [1.0; 3], "the scene's color is a floor");
     assert_eq!(
-        (detail.lighting, detail.depth_write),
-        (Lighting::Unlit, false)
+        base.emissive,
+        [0.0, 1.0, 0.2],
+        "the ambient color is its own light"
     );
+    assert_eq!((base.uv_set, base.blend, base.depth_write), (0, None, true));
+    assert_eq!(base.lighting, Lighting::DisplayFloor);
+    let decal = pass(PassKind::Decal);
+    assert_eq!(
+        (decal.blend, decal.depth_write),
+        (Some(Blend::ALPHA), false)
+    );
+    assert!(decal.fades_by_weight && !base.fades_by_weight);
+    assert_eq!(decal.lighting, Lighting::DisplayFloor);
     let water = pass(PassKind::Water);
     assert_eq!(
         (water.blend, water.depth_write),
         (Some(Blend::ALPHA), false)
     );
-    assert_eq!(water.diffuse[3], 128.0 / 255.0);
+    assert_eq!(water.diffuse[3], 0.5);
 }
 
 #[test]
@@ -293,22 +330,14 @@ fn water_changes_with_time() {
     let mut land = land(|_, _| 5.0);
     edit_tile(&mut land, 2, |face| {
         face.flags = FaceFlags::WATER;
-        face.base_material = BASE_WATER;
+        face.first_material = WATER;
     });
     let mut level = level(land, false);
     let water = &mut level.materials.materials[2];
     // Two frames of 80 ms: its own texture, and that of grass.
-    let key = |stage| AnimationKey {
-        stage,
-        duration_ms: 80,
-        unknown_4: 0,
-    };
     let mat0 = Arc::make_mut(&mut water.mat0);
     mat0.phases.push(mat0.phases[0]);
-    mat0.animations = vec![Animation {
-        head: 0,
-        keys: vec![key(0), key(1)],
-    }];
+    mat0.tracks = vec![track(0, &[(0, 80), (1, 160)])];
     water.textures = [Some(2), Some(1)].into();
     let (scene, _) = to_scene(&level, PixelOptions::default());
     assert_eq!(scene.validate(), Ok(()));
@@ -318,17 +347,17 @@ fn water_changes_with_time() {
     let animation = pass.animation.as_ref().unwrap();
     let shown = [0, 79, 80, 159, 160].map(|time_ms| animation.at(time_ms).texture);
     assert_eq!(shown.map(|texture| texture.unwrap().0), [2, 2, 1, 1, 2]);
-    assert_eq!(animation.at(80).diffuse[3], 128.0 / 255.0);
+    assert_eq!(animation.at(80).diffuse[3], 0.5);
 }
 
 #[test]
 fn face_keys_lead_to_faces_or_stand_for_their_place() {
     let mut land = land(|_, _| 5.0);
-    edit_tile(&mut land, 0, |face| face.base_material = BASE_WATER);
+    edit_tile(&mut land, 0, |face| face.first_material = WATER);
     let n_faces = land.faces.len() as u16;
     // The first record of tile 1 leads to a face of tile 0, the second nowhere.
-    land.face_keys[FINE_FACES].key = 0;
-    land.face_keys[FINE_FACES + 1].key = n_faces;
+    land.face_keys[FINE_FACES].face = 0;
+    land.face_keys[FINE_FACES + 1].face = n_faces;
     let scene = scene_of(land);
     let positions = &scene.meshes[0].positions;
     let n_water: usize = batches(&scene, &scene.meshes[0].clusters[1], 0)
@@ -346,7 +375,7 @@ fn the_sea_goes_on_where_water_reaches_the_edge() {
         let mut land = land(|_, _| 5.0);
         edit_tile(&mut land, tile, |face| {
             face.flags = FaceFlags::WATER;
-            face.base_material = BASE_WATER;
+            face.first_material = WATER;
         });
         scene_of(land)
     };
@@ -489,8 +518,8 @@ fn overlays_show_areals_links_and_tiles() {
 fn default_surfaces_are_white() {
     let mut land = land(|_, _| 5.0);
     edit_tile(&mut land, 0, |face| {
-        face.base_material = 0;
-        face.overlay_material = NO_OVERLAY;
+        face.first_material = 0;
+        face.second_material = NO_MATERIAL;
     });
     let mut level = level(land, false);
     Arc::make_mut(&mut level.materials.materials[0].mat0)
@@ -501,7 +530,7 @@ fn default_surfaces_are_white() {
     assert_eq!(default.name, "DEFAULT");
     assert_eq!(default.passes[0].diffuse, [1.0; 4]);
     assert_eq!(default.passes[0].texture, None);
-    assert_ne!(BASE_GRASS, 0);
+    assert_ne!(GRASS, 0);
 }
 
 fn survive(runs: u64) {

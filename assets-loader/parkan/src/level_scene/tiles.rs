@@ -95,7 +95,7 @@ fn drawn_faces(
         let key = land
             .face_keys
             .get(place)
-            .map(|record| usize::from(record.key));
+            .map(|record| usize::from(record.face));
         let by_key = key.and_then(|key| land.faces.get(key));
         by_key.or_else(|| land.faces.get(place))
     });

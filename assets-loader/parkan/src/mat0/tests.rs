@@ -14,7 +14,8 @@ proof! {
         records: records(),
         context: |material| MaterialVersion(material.version),
         also: |material, _| {
-            let _animation = material.first_animation();
+            let _track = material.first_track();
+            let _phase = material.microtexture_phase();
         },
     }
 }
@@ -26,14 +27,14 @@ fn phase(texture: &[u8; 16]) -> Phase {
         specular: [8, 9, 10, 11],
         emissive: [12, 13, 14, 15],
         power: 16,
-        texture_stage: 255,
+        cell: -2,
         texture: *texture,
     }
 }
 
 #[rustfmt::skip]
 const PHASE: [u8; 34] = [
-    1, 2, 3, 100, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 255,
+    1, 2, 3, 100, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 254,
     b'L', b'0', b'5', b'.', b'0', 0, 0xCD, 0xCD, 0xCD, 0xCD, 0xCD, 0xCD, 0xCD, 0xCD, 0xCD, 0xCD,
 ];
 const TEXTURE: &[u8; 16] = b"L05.0\0\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD";
@@ -41,47 +42,40 @@ const TEXTURE: &[u8; 16] = b"L05.0\0\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD";
 fn plain(version: u32) -> Mat0 {
     Mat0 {
         version,
-        source_blend: 255,
-        destination_blend: 255,
-        alpha_multiplier: 1.0,
-        emissive_intensity: 0.0,
+        class: 0xFF,
+        unknown_05: 0xFF,
+        speed_factor: 1.0,
+        damage_per_sec: 0.0,
         phases: vec![phase(TEXTURE)],
-        animations: Vec::new(),
+        tracks: Vec::new(),
     }
 }
 
 fn animated() -> Mat0 {
+    let key = |phase, end_ms, unknown_4| TrackKey {
+        phase,
+        end_ms,
+        unknown_4,
+    };
     Mat0 {
-        source_blend: 5,
-        destination_blend: 6,
-        alpha_multiplier: 0.5,
-        emissive_intensity: 1000.0,
-        animations: vec![Animation {
+        class: 2,
+        unknown_05: 6,
+        speed_factor: 0.5,
+        damage_per_sec: 1000.0,
+        tracks: vec![Track {
             head: 0x11,
-            keys: vec![
-                AnimationKey {
-                    stage: 0,
-                    duration_ms: 500,
-                    unknown_4: 0,
-                },
-                AnimationKey {
-                    stage: 0,
-                    duration_ms: 0x1234,
-                    unknown_4: 7,
-                },
-            ],
+            keys: vec![key(0, 500, 0), key(0, 0x1234, 7)],
         }],
         ..plain(6)
     }
 }
 
-/// Bytes typed from the dossier's table.
 /// The first phase and the first key of each file that has one.
 fn records() -> Vec<RecordPlace> {
     let places = facts().into_iter().flat_map(|Fact { value, bytes, .. }| {
         let material = value.unwrap();
         let phase = material.phases.first().copied();
-        let mut keys = material.animations.iter().flat_map(|it| &it.keys);
+        let mut keys = material.tracks.iter().flat_map(|it| &it.keys);
         let key = keys.next().copied();
         let phase = phase.map(|phase| RecordPlace::from_value(&bytes, &phase, ()));
         [
@@ -92,6 +86,7 @@ fn records() -> Vec<RecordPlace> {
     places.flatten().collect()
 }
 
+/// Bytes typed from the dossier's table.
 fn facts() -> Vec<Fact<Mat0>> {
     let with_phase = |head: &[u8]| [head, &PHASE].concat();
     let rows = [
@@ -109,35 +104,35 @@ fn facts() -> Vec<Fact<Mat0>> {
             with_phase(&[1, 0, 0, 0]),
         ),
         (
-            "version 2 adds blend codes",
+            "version 2 adds the class and a byte",
             Mat0 {
-                source_blend: 5,
-                destination_blend: 6,
+                class: 2,
+                unknown_05: 6,
                 ..plain(2)
             },
-            with_phase(&[1, 0, 0, 0, 5, 6]),
+            with_phase(&[1, 0, 0, 0, 2, 6]),
         ),
         (
-            "version 3 adds the alpha multiplier",
+            "version 3 adds the speed factor",
             Mat0 {
-                alpha_multiplier: 0.5,
+                speed_factor: 0.5,
                 ..plain(3)
             },
             with_phase(&[1, 0, 0, 0, 255, 255, 0, 0, 0, 0x3F]),
         ),
         (
-            "version 4 adds the emissive intensity",
+            "version 4 adds the damage",
             Mat0 {
-                emissive_intensity: 1000.0,
+                damage_per_sec: 1000.0,
                 ..plain(4)
             },
             with_phase(&[1, 0, 0, 0, 255, 255, 0, 0, 0x80, 0x3F, 0, 0, 0x7A, 0x44]),
         ),
         (
-            "version 6 with an animation",
+            "version 6 with a track",
             animated(),
             [
-                &with_phase(&[1, 0, 1, 0, 5, 6, 0, 0, 0, 0x3F, 0, 0, 0x7A, 0x44])[..],
+                &with_phase(&[1, 0, 1, 0, 2, 6, 0, 0, 0, 0x3F, 0, 0, 0x7A, 0x44])[..],
                 &[0x11, 0, 0, 0, 2, 0],
                 &[0, 0, 0xF4, 0x01, 0, 0],
                 &[0, 0, 0x34, 0x12, 7, 0],
@@ -154,15 +149,15 @@ fn facts() -> Vec<Fact<Mat0>> {
 
 #[test]
 fn heads_split_into_mode_and_mask() {
-    let head = |head| Animation {
+    let head = |head| Track {
         head,
         keys: Vec::new(),
     };
-    assert_eq!(head(0).mode(), Some(AnimationMode::Loop));
-    assert_eq!(head(0x11).mode(), Some(AnimationMode::PingPong));
+    assert_eq!(head(0).mode(), Some(TrackMode::Loop));
+    assert_eq!(head(0x11).mode(), Some(TrackMode::PingPong));
     assert_eq!(head(0x11).interpolation_mask(), 2);
-    assert_eq!(head(2).mode(), Some(AnimationMode::Clamp));
-    assert_eq!(head(3).mode(), Some(AnimationMode::Random));
+    assert_eq!(head(2).mode(), Some(TrackMode::Clamp));
+    assert_eq!(head(3).mode(), Some(TrackMode::Random));
     assert_eq!(head(4).mode(), None);
 }
 
@@ -170,26 +165,20 @@ fn heads_split_into_mode_and_mask() {
 fn floats_keep_their_bits() {
     let quiet_nan_with_payload = 0xFFC1_2345;
     let mut mat = plain(6);
-    mat.alpha_multiplier = f32::from_bits(quiet_nan_with_payload);
-    mat.emissive_intensity = -0.0;
+    mat.speed_factor = f32::from_bits(quiet_nan_with_payload);
+    mat.damage_per_sec = -0.0;
     let back = Mat0::read(&mat.write().unwrap(), 6).unwrap();
-    assert_eq!(back.alpha_multiplier.to_bits(), quiet_nan_with_payload);
-    assert_eq!(back.emissive_intensity.to_bits(), 0x8000_0000);
+    assert_eq!(back.speed_factor.to_bits(), quiet_nan_with_payload);
+    assert_eq!(back.damage_per_sec.to_bits(), 0x8000_0000);
 }
 
 fn damage() -> Vec<Damage> {
     let good = facts().pop().unwrap().bytes;
     let rows: [(&str, usize, &[u8], &str, u64); 4] = [
         ("two phases more than fit", 0, &[3, 0], "phase count", 14),
-        ("20 animations", 2, &[20, 0], "animation count", 2),
+        ("20 tracks", 2, &[20, 0], "track count", 2),
         ("hostile key count", 52, &[0xFF, 0xFF], "key count", 52),
-        (
-            "fewer animations",
-            2,
-            &[0, 0],
-            "after the last animation",
-            48,
-        ),
+        ("fewer tracks", 2, &[0, 0], "after the last track", 48),
     ];
     let damaged = rows.map(|(name, at, bytes, field, offset)| {
         let mut bad = good.clone();
@@ -204,24 +193,24 @@ fn values_that_a_version_does_not_store_are_not_written() {
     let refused = [
         (
             Mat0 {
-                source_blend: 5,
+                class: 5,
                 ..plain(1)
             },
-            "blend codes",
+            "class and byte 5",
         ),
         (
             Mat0 {
-                alpha_multiplier: 0.5,
+                speed_factor: 0.5,
                 ..plain(2)
             },
-            "alpha multiplier",
+            "speed factor",
         ),
         (
             Mat0 {
-                emissive_intensity: -0.0,
+                damage_per_sec: -0.0,
                 ..plain(3)
             },
-            "emissive intensity",
+            "damage per second",
         ),
     ];
     for (mat, field) in refused {
@@ -229,15 +218,15 @@ fn values_that_a_version_does_not_store_are_not_written() {
         assert!(Mat0 { version: 6, ..mat }.write().is_ok());
     }
     let mut mat = plain(6);
-    mat.animations = vec![
-        Animation {
+    mat.tracks = vec![
+        Track {
             head: 0,
             keys: Vec::new()
         };
         20
     ];
-    assert_eq!(mat.write().unwrap_err().field, "animation count");
-    mat.animations.pop();
+    assert_eq!(mat.write().unwrap_err().field, "track count");
+    mat.tracks.pop();
     assert!(mat.write().is_ok());
     mat.phases = vec![phase(TEXTURE); 65_536];
     assert_eq!(mat.write().unwrap_err().field, "phase count");
@@ -246,19 +235,20 @@ fn values_that_a_version_does_not_store_are_not_written() {
 #[test]
 fn broken_rules_are_found() {
     assert_eq!(plain(6).check(), []);
+    let key = |end_ms| TrackKey {
+        phase: 1,
+        end_ms,
+        unknown_4: 1,
+    };
     let bad = Mat0 {
         version: 5,
-        source_blend: 14,
-        destination_blend: 0,
-        alpha_multiplier: f32::NAN,
+        class: 11,
+        unknown_05: 0,
+        speed_factor: f32::NAN,
         phases: vec![phase(b"NODOTINSIXTEEN01")],
-        animations: vec![Animation {
+        tracks: vec![Track {
             head: 7,
-            keys: vec![AnimationKey {
-                stage: 1,
-                duration_ms: 0,
-                unknown_4: 1,
-            }],
+            keys: vec![key(10), key(9)],
         }],
         ..plain(6)
     };
@@ -267,84 +257,102 @@ fn broken_rules_are_found() {
         .into_iter()
         .map(|finding| finding.message)
         .collect();
-    assert_eq!(messages.len(), 8, "{messages:#?}");
-    assert!(messages.contains(&"animation 0: a key names phase 1 of 1".to_owned()));
+    assert_eq!(
+        messages,
+        [
+            "version 5; all known files have 6",
+            "class 11; known are 0 to 10, and 255 for none",
+            "byte 5 is 0; all known files have 255",
+            "speed factor or damage per second is not finite",
+            "phase 0: texture name \"NODOTINSIXTEEN01\" has no dot (Bad texture name.)",
+            "track 0: mode 7 is unknown",
+            "track 0: a key names phase 1 of 1",
+            "track 0: a key names phase 1 of 1",
+            "track 0: word 4 of a key is 1",
+            "track 0: word 4 of a key is 1",
+            "track 0: a key ends before the one before it",
+        ]
+    );
 }
 
-/// An animation of phase 0 with these times.
-fn timed(durations_ms: &[u16]) -> Mat0 {
-    let key = |duration_ms: &u16| AnimationKey {
-        stage: 0,
-        duration_ms: *duration_ms,
+/// A track of phase 0 whose keys end at these times.
+fn timed(ends_ms: &[u16]) -> Mat0 {
+    let key = |end_ms: &u16| TrackKey {
+        phase: 0,
+        end_ms: *end_ms,
         unknown_4: 0,
     };
     let mut mat = plain(6);
-    mat.animations = vec![Animation {
+    mat.tracks = vec![Track {
         head: 0,
-        keys: durations_ms.iter().map(key).collect(),
+        keys: ends_ms.iter().map(key).collect(),
     }];
     mat
 }
 
 #[test]
-fn times_that_could_be_moments_are_noted() {
-    // Q-T3: they begin at 0, never decrease, and the last is more than half of their sum.
-    let rows: [(&[u16], Option<[&str; 2]>); 8] = [
-        (&[0, 100], Some(["100 ms", "100 ms"])),
-        (&[0, 30, 30, 100], Some(["160 ms", "100 ms"])),
-        (&[0, 50, 50], None),
-        (&[0, 100, 20], None),
-        (&[1, 10, 100], None),
-        (&[40, 40, 40], None),
-        (&[0, 0], None),
-        (&[0], None),
-    ];
-    for (times, readings) in rows {
-        let findings = timed(times).check();
-        match readings {
-            None => assert_eq!(findings, [], "{times:?}"),
-            Some([cycle, end]) => {
-                assert_eq!(findings.len(), 1, "{times:?}: {findings:?}");
-                assert_eq!(findings[0].severity, Severity::Note);
-                let message = &findings[0].message;
-                let both = format!("a cycle of {cycle}; read as moments they would end at {end}");
-                assert!(message.contains(&both), "{times:?}: {message}");
-            }
-        }
+fn keys_hold_the_end_of_their_interval() {
+    // The dossier's example, HLP_RAY_R: a loop of 200 ms.
+    let keys = [(0, 50), (1, 100), (2, 150), (1, 200)];
+    let mut mat = timed(&keys.map(|(_, end_ms)| end_ms));
+    for (key, (phase, _)) in mat.tracks[0].keys.iter_mut().zip(keys) {
+        key.phase = phase;
     }
+    let durations: Vec<_> = mat.tracks[0].durations_ms().collect();
+    assert_eq!(durations, [(0, 50), (1, 50), (2, 50), (1, 50)]);
+    // A key that ends before the one before it takes no time, and takes none from those after it.
+    let durations = |ends_ms: &[u16]| -> Vec<u16> {
+        let mat = timed(ends_ms);
+        let durations = mat.tracks[0].durations_ms();
+        durations.map(|(_, duration_ms)| duration_ms).collect()
+    };
+    assert_eq!(durations(&[100, 20, 130]), [100, 0, 30]);
+    assert_eq!(durations(&[0, 0, u16::MAX]), [0, 0, u16::MAX]);
 }
 
 #[test]
-fn the_first_animation_plays_or_says_why_not() {
-    assert_eq!(plain(6).first_animation(), Ok(None));
-    let mut mat = timed(&[10]);
-    let animation = mat.animations[0].clone();
-    assert_eq!(mat.first_animation(), Ok(Some(&animation)));
+fn the_microtexture_begins_the_second_track_or_the_only_one() {
+    let mut mat = plain(6);
+    assert_eq!(mat.microtexture_phase(), 0);
+    mat.tracks = timed(&[10]).tracks;
+    mat.tracks[0].keys[0].phase = 3;
+    assert_eq!(mat.microtexture_phase(), 3);
+    mat.tracks.extend(timed(&[10]).tracks);
+    mat.tracks[1].keys[0].phase = 5;
+    assert_eq!(mat.microtexture_phase(), 5);
+}
 
-    mat.animations[0].head = 6;
-    let unknown = AnimationProblem::UnknownMode { mode: 6 };
-    assert_eq!(mat.first_animation(), Err(unknown));
-    mat.animations[0] = animation.clone();
-    mat.animations[0].keys[0].stage = 1;
-    let missing = AnimationProblem::MissingPhase {
+#[test]
+fn the_first_track_plays_or_says_why_not() {
+    assert_eq!(plain(6).first_track(), Ok(None));
+    let mut mat = timed(&[10]);
+    let track = mat.tracks[0].clone();
+    assert_eq!(mat.first_track(), Ok(Some(&track)));
+
+    mat.tracks[0].head = 6;
+    let unknown = TrackProblem::UnknownMode { mode: 6 };
+    assert_eq!(mat.first_track(), Err(unknown));
+    mat.tracks[0] = track.clone();
+    mat.tracks[0].keys[0].phase = 1;
+    let missing = TrackProblem::MissingPhase {
         phase: 1,
         n_phases: 1,
     };
-    assert_eq!(mat.first_animation(), Err(missing));
-    mat.animations[0].keys.clear();
-    assert_eq!(mat.first_animation(), Err(AnimationProblem::NoKeys));
+    assert_eq!(mat.first_track(), Err(missing));
+    mat.tracks[0].keys.clear();
+    assert_eq!(mat.first_track(), Err(TrackProblem::NoKeys));
     let message = &mat.check()[0].message;
-    assert_eq!(message, "animation 0: it has no keys");
-    mat.animations[0] = animation.clone();
-    mat.animations[0].keys = vec![animation.keys[0]; 1024];
-    assert!(mat.first_animation().is_ok());
-    mat.animations[0].keys.push(animation.keys[0]);
-    let too_long = AnimationProblem::TooLong { count: 1025 };
-    assert_eq!(mat.first_animation(), Err(too_long));
+    assert_eq!(message, "track 0: it has no keys");
+    mat.tracks[0] = track.clone();
+    mat.tracks[0].keys = vec![track.keys[0]; 1024];
+    assert!(mat.first_track().is_ok());
+    mat.tracks[0].keys.push(track.keys[0]);
+    let too_long = TrackProblem::TooLong { count: 1025 };
+    assert_eq!(mat.first_track(), Err(too_long));
 
     // What is wrong with the others does not matter.
-    mat.animations.insert(0, animation.clone());
-    assert_eq!(mat.first_animation(), Ok(Some(&animation)));
+    mat.tracks.insert(0, track.clone());
+    assert_eq!(mat.first_track(), Ok(Some(&track)));
 }
 
 prop_compose! {
@@ -354,33 +362,32 @@ prop_compose! {
         texture in any::<[u8; 16]>(),
     ) -> Phase {
         let [ambient, diffuse, specular, emissive] = colors;
-        let [power, texture_stage] = bytes;
-        Phase { ambient, diffuse, specular, emissive, power, texture_stage, texture }
+        let [power, cell] = bytes;
+        let cell = cell.cast_signed();
+        Phase { ambient, diffuse, specular, emissive, power, cell, texture }
     }
 }
 
 prop_compose! {
-    fn any_animation()(
+    fn any_track()(
         head in any::<u32>(),
         keys in prop::collection::vec(any::<[u16; 3]>(), 0..5),
-    ) -> Animation {
-        let key = |[stage, duration_ms, unknown_4]: [u16; 3]| AnimationKey { stage, duration_ms, unknown_4 };
-        Animation { head, keys: keys.into_iter().map(key).collect() }
+    ) -> Track {
+        let key = |[phase, end_ms, unknown_4]: [u16; 3]| TrackKey { phase, end_ms, unknown_4 };
+        Track { head, keys: keys.into_iter().map(key).collect() }
     }
 }
 
 prop_compose! {
     fn any_material()(
         version in 4u32..,
-        blends in any::<[u8; 2]>(),
+        bytes in any::<[u8; 2]>(),
         floats in any::<[f32; 2]>(),
         phases in prop::collection::vec(any_phase(), 0..4),
-        animations in prop::collection::vec(any_animation(), 0..20),
+        tracks in prop::collection::vec(any_track(), 0..20),
     ) -> Mat0 {
-        let [source_blend, destination_blend] = blends;
-        let [alpha_multiplier, emissive_intensity] = floats;
-        Mat0 {
-            version, source_blend, destination_blend, alpha_multiplier, emissive_intensity, phases, animations,
-        }
+        let [class, unknown_05] = bytes;
+        let [speed_factor, damage_per_sec] = floats;
+        Mat0 { version, class, unknown_05, speed_factor, damage_per_sec, phases, tracks }
     }
 }

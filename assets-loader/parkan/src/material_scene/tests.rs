@@ -1,13 +1,14 @@
-use BlendFactor::{InverseSourceAlpha, One, SourceAlpha};
-
 use super::*;
-use crate::mat0::AnimationKey;
+use crate::mat0::TrackKey;
 use crate::material_table::TextureKind;
-use crate::test_level::material;
+use crate::test_level::{material, track};
 use crate::texm::{MipChain, TexmFormat};
 
-/// attr1 of a material of rendering type 1.
-const SPECIAL: u32 = 1 << 2;
+/// attr1 of a material that blends by its alpha, that adds, that multiplies, and that multiplies twice.
+const ALPHA: u32 = 1 << 2;
+const ADD: u32 = 2 << 2;
+const MULTIPLY: u32 = 3 << 2;
+const MODULATE_2X: u32 = 4 << 2;
 
 fn texture(name: &str, kind: TextureKind, format: TexmFormat) -> TableTexture {
     let texm = Texm::from_rgba8(format, 8, 8, &[0x80; 256], MipChain::Full).unwrap();
@@ -35,15 +36,7 @@ fn table(mat0: Mat0, attr1: u32, textures: &[Option<usize>]) -> MaterialTable {
     }
 }
 
-fn blended(source_blend: u8, destination_blend: u8) -> Mat0 {
-    Mat0 {
-        source_blend,
-        destination_blend,
-        ..material("")
-    }
-}
-
-/// Phases that differ in red, and one animation of (phase, duration).
+/// Phases that differ in red, and one track of (phase, end).
 fn animated(n_phases: u8, head: u32, keys: &[(u16, u16)]) -> Mat0 {
     let mut mat0 = material("");
     let phase = mat0.phases[0];
@@ -54,140 +47,100 @@ fn animated(n_phases: u8, head: u32, keys: &[(u16, u16)]) -> Mat0 {
             ..phase
         })
         .collect();
-    let keys = keys.iter().map(|&(stage, duration_ms)| AnimationKey {
-        stage,
-        duration_ms,
-        unknown_4: 0,
-    });
-    mat0.animations = vec![Animation {
-        head,
-        keys: keys.collect(),
-    }];
+    mat0.tracks = vec![track(head, keys)];
     mat0
 }
 
-fn animated_pass(mat0: Mat0) -> Pass {
+fn pass_of(mat0: Mat0) -> Pass {
     let table = table(mat0, 0, &[]);
-    lit_pass(&table.materials[0])
+    lit_pass(&table, &table.materials[0], Light::Lit)
 }
 
-const ALPHA: Blend = Blend {
-    source: SourceAlpha,
-    destination: InverseSourceAlpha,
-};
+fn surface(table: &MaterialTable, look: BatchLook) -> Pass {
+    model_material(table, 0, look).passes.swap_remove(0)
+}
 
 #[test]
-fn surfaces_of_models_are_opaque_translucent_or_with_holes() {
-    use PassKind::{Base, Lightmap, Translucent};
-    let opaque = || blended(255, 255);
-    // Blend codes, attr1, texture; passes, whether there is an alpha test.
-    let rows = [
-        (
-            opaque(),
-            0,
-            0,
-            vec![(Base, None), (Lightmap, Some(Blend::MODULATE))],
-            false,
-        ),
-        (
-            opaque(),
-            0,
-            1,
-            vec![(Base, None), (Lightmap, Some(Blend::MODULATE))],
-            false,
-        ),
-        (
-            opaque(),
-            SPECIAL,
-            0,
-            vec![(Base, None), (Lightmap, Some(Blend::MODULATE))],
-            false,
-        ),
-        (opaque(), SPECIAL, 1, vec![(Base, None)], true),
-        (
-            opaque(),
-            2 << 2,
-            1,
-            vec![(Base, None), (Lightmap, Some(Blend::MODULATE))],
-            false,
-        ),
-        (blended(5, 6), 0, 0, vec![(Translucent, Some(ALPHA))], false),
-        (
-            blended(5, 6),
-            SPECIAL,
-            1,
-            vec![(Translucent, Some(ALPHA))],
-            false,
-        ),
-        (
-            blended(2, 2),
-            0,
-            0,
-            vec![(
-                Translucent,
-                Some(Blend {
-                    source: One,
-                    destination: One,
-                }),
-            )],
-            false,
-        ),
-        // One and zero replace the color below; 14 is no code.
-        (
-            blended(2, 1),
-            0,
-            0,
-            vec![(Base, None), (Lightmap, Some(Blend::MODULATE))],
-            false,
-        ),
-        (
-            blended(14, 6),
-            0,
-            0,
-            vec![(Base, None), (Lightmap, Some(Blend::MODULATE))],
-            false,
-        ),
-    ];
-    for (mat0, attr1, texture, expected, has_alpha_test) in rows {
-        let codes = [mat0.source_blend, mat0.destination_blend];
-        let name = format!("codes {codes:?}, attr1 {attr1:#x}, texture {texture}");
-        let table = table(mat0, attr1, &[Some(texture)]);
-        let material = model_material(&table, 0, Some(2), Cull::None);
-        let passes: Vec<_> = material
-            .passes
-            .iter()
-            .map(|pass| (pass.kind, pass.blend))
-            .collect();
-        assert_eq!(passes, expected, "{name}");
-        for pass in &material.passes {
-            assert_eq!(pass.depth_write, pass.kind == Base, "{name}");
-            assert_eq!(pass.cull, Cull::None, "{name}");
-        }
-        assert_eq!(
-            material.passes[0].alpha_test.is_some(),
-            has_alpha_test,
-            "{name}"
-        );
-        assert_eq!(material.passes[0].texture, Some(TextureIdx(texture as u32)));
+fn blend_modes_are_those_of_the_archive_entry() {
+    use BlendFactor::{DestinationColor, InverseSourceAlpha, One, SourceAlpha, SourceColor, Zero};
+    for (attr1, expected) in [
+        (0, None),
+        (2, None),
+        (ALPHA, Some((SourceAlpha, InverseSourceAlpha))),
+        (ALPHA | 1, Some((SourceAlpha, InverseSourceAlpha))),
+        (ADD, Some((SourceAlpha, One))),
+        (MULTIPLY, Some((Zero, SourceColor))),
+        (MODULATE_2X, Some((DestinationColor, SourceColor))),
+        (5 << 2, None),
+    ] {
+        let table = table(material(""), attr1, &[Some(1)]);
+        let pass = surface(&table, BatchLook::default());
+        let factors = pass.blend.map(|it| (it.source, it.destination));
+        assert_eq!(factors, expected, "{attr1:#x}");
+        let kind = match expected {
+            None => PassKind::Base,
+            Some(_) => PassKind::SoftEdged,
+        };
+        assert_eq!((pass.kind, pass.depth_write), (kind, true), "{attr1:#x}");
     }
 }
 
 #[test]
-fn alphas_from_0x80_on_pass_the_alpha_test() {
-    let table = table(material(""), SPECIAL, &[Some(1)]);
-    let surface = &model_material(&table, 0, None, Cull::None).passes[0];
-    let threshold = surface.alpha_test.unwrap();
-    let passes = |alpha: u8| f32::from(alpha) / 255.0 >= threshold;
-    assert_eq!(
-        [0, 0x7F, 0x80, 0xFF].map(passes),
-        [false, false, true, true]
-    );
+fn alphas_from_1_on_pass_the_alpha_test_of_what_blends() {
+    let alpha_test = |attr1| {
+        let table = table(material(""), attr1, &[Some(1)]);
+        surface(&table, BatchLook::default()).alpha_test
+    };
+    assert_eq!(alpha_test(0), None);
+    for attr1 in [ALPHA, ADD, MULTIPLY, MODULATE_2X] {
+        let threshold = alpha_test(attr1).unwrap();
+        let passes = |alpha: u8| f32::from(alpha) / 255.0 >= threshold;
+        assert_eq!([0, 1, 0xFF].map(passes), [false, true, true]);
+    }
+}
+
+#[test]
+fn what_is_seen_through_hides_nothing() {
+    let see_through = BatchLook {
+        is_see_through: true,
+        ..BatchLook::default()
+    };
+    let mut glass = material("");
+    glass.phases.push(glass.phases[0]);
+    glass.phases[1].ambient[3] = 99;
+    // Material, attr1, batch; kind and whether it hides.
+    use PassKind::{Base, SoftEdged, Translucent};
+    for (mat0, attr1, look, expected) in [
+        (material(""), 0, BatchLook::default(), (Base, true)),
+        (material(""), 0, see_through, (Translucent, false)),
+        (material(""), ALPHA, BatchLook::default(), (SoftEdged, true)),
+        (material(""), ALPHA, see_through, (Translucent, false)),
+        (
+            glass.clone(),
+            ALPHA,
+            BatchLook::default(),
+            (Translucent, false),
+        ),
+        (glass.clone(), 0, BatchLook::default(), (Base, true)),
+    ] {
+        let table = table(mat0, attr1, &[Some(0)]);
+        let pass = surface(&table, look);
+        assert_eq!((pass.kind, pass.depth_write), expected, "{attr1} {look:?}");
+    }
 }
 
 #[test]
 fn a_lightmap_modulates_by_the_second_texture_coordinates() {
-    let table = table(material(""), 0, &[Some(0)]);
-    let lit = model_material(&table, 0, Some(2), Cull::Back);
+    let mut mat0 = material("");
+    mat0.phases[0].diffuse = [255, 51, 0, 255];
+    mat0.phases[0].ambient = [51, 0, 0, 100];
+    let table = table(mat0, ADD, &[Some(0)]);
+    let look = BatchLook {
+        lightmap: Some(2),
+        cull: Cull::Back,
+        is_see_through: true,
+    };
+    let lit = model_material(&table, 0, look);
     assert_eq!(lit.name, "IT + LIGHT");
     let [surface, lightmap] = &lit.passes[..] else {
         panic!("{lit:#?}")
@@ -203,48 +156,72 @@ fn a_lightmap_modulates_by_the_second_texture_coordinates() {
         ..Pass::default()
     };
     assert_eq!(*lightmap, expected);
-    let without = model_material(&table, 0, None, Cull::Back);
-    assert_eq!(without.name, "IT");
-    assert_eq!(without.passes.iter().collect::<Vec<_>>(), [surface]);
+    // texture * lightmap * (scene + diffuse), opaque, and no light.
+    assert_eq!((surface.kind, surface.blend), (PassKind::Base, None));
+    assert_eq!(surface.diffuse, [0.0, 0.0, 0.0, 1.0]);
+    assert_eq!(
+        (surface.ambient, surface.emissive),
+        ([1.0; 3], [1.0, 0.2, 0.0])
+    );
 }
 
 #[test]
 fn what_is_not_in_the_table_is_white() {
-    let material = model_material(&MaterialTable::default(), 3, None, Cull::None);
+    let material = model_material(&MaterialTable::default(), 3, BatchLook::default());
     assert_eq!(material.passes, [Pass::default()]);
 }
 
 #[test]
-fn alpha_is_multiplied_and_clamped() {
-    let rows = [
-        (0.5, 0.25),
-        (4.0, 1.0),
-        (-1.0, 0.0),
-        (f32::NAN, 0.5),
-        (f32::INFINITY, 0.5),
-    ];
-    for (alpha_multiplier, expected) in rows {
+fn colors_are_those_that_the_game_hands_to_its_device() {
+    let mut mat0 = material("");
+    mat0.phases[0].diffuse = [255, 0, 51, 128];
+    mat0.phases[0].ambient = [51, 255, 0, 25];
+    mat0.phases[0].emissive = [255; 4];
+    let pass = pass_of(mat0);
+    assert_eq!(
+        pass.diffuse,
+        [1.0, 0.0, 0.2, 0.25],
+        "alpha is the ambient one"
+    );
+    assert_eq!(pass.emissive, [0.2, 1.0, 0.0], "light of its own");
+    assert_eq!(pass.ambient, [1.0; 3], "all of the scene's color");
+    for (percent, alpha) in [(0, 0.0), (100, 1.0), (255, 1.0)] {
         let mut mat0 = material("");
-        mat0.phases[0].diffuse = [255, 0, 51, 128];
-        mat0.alpha_multiplier = alpha_multiplier;
-        let [r, g, b, alpha] = animated_pass(mat0).diffuse;
-        assert_eq!([r, g, b], [1.0, 0.0, 0.2]);
-        // 128 of 255 is a bit more than a half.
-        assert!(
-            (alpha - expected).abs() < 0.01,
-            "{alpha_multiplier}: {alpha}"
-        );
+        mat0.phases[0].ambient[3] = percent;
+        assert_eq!(pass_of(mat0).diffuse[3], alpha);
     }
 }
 
 #[test]
-fn the_first_animation_is_played() {
-    let mut mat0 = animated(3, 1 | (0b1_1111 << 3), &[(2, 100), (0, 50)]);
-    mat0.animations
-        .push(animated(3, 0, &[(1, 7), (2, 7)]).animations.remove(0));
+fn a_cell_is_a_rectangle_of_the_textures_page() {
+    let mut mat0 = material("");
+    mat0.phases = vec![mat0.phases[0]; 4];
+    for (phase, cell) in mat0.phases.iter_mut().zip([-1, 0, 1, 2]) {
+        phase.cell = cell;
+    }
+    let mut table = table(mat0, 0, &[Some(0), Some(0), Some(0), Some(0)]);
+    let cell = |table: &MaterialTable, phase| {
+        let look = pass_phase(table, &table.materials[0], phase, Light::Lit).unwrap();
+        (look.cell.min, look.cell.size)
+    };
+    let whole = ([0.0; 2], [1.0; 2]);
+    assert_eq!(cell(&table, 1), whole, "without a page");
+    let rect = |[x, w, y, h]: [i16; 4]| PageRect { x, w, y, h };
+    let page = vec![rect([0, 4, 0, 8]), rect([4, 2, 6, 2])];
+    table.textures[0].texm.as_mut().unwrap().page = Some(page);
+    assert_eq!(cell(&table, 0), whole, "-1");
+    assert_eq!(cell(&table, 1), ([0.0, 0.0], [0.5, 1.0]));
+    assert_eq!(cell(&table, 2), ([0.5, 0.75], [0.25, 0.25]));
+    assert_eq!(cell(&table, 3), whole, "beyond the page");
+}
+
+#[test]
+fn the_first_track_is_played() {
+    let mut mat0 = animated(3, 1 | (0b1_1111 << 3), &[(2, 100), (0, 150)]);
+    mat0.tracks.push(track(0, &[(1, 7), (2, 14)]));
     let textures = [Some(0), None, Some(1)];
     let table = table(mat0, 0, &textures);
-    let pass = lit_pass(&table.materials[0]);
+    let pass = lit_pass(&table, &table.materials[0], Light::Lit);
     assert_eq!(pass.diffuse[0], 0.0, "at rest it is the first phase");
     let animation = pass.animation.unwrap();
     assert_eq!(animation.mode, PhaseMode::PingPong);
@@ -268,8 +245,35 @@ fn the_first_animation_is_played() {
 }
 
 #[test]
+fn the_dossiers_example_is_a_loop_of_200_ms() {
+    // HLP_RAY_R: ambient color glides; phases 0, 1, 2 and 1 again.
+    let mut mat0 = animated(3, 1 << 3, &[(0, 50), (1, 100), (2, 150), (1, 200)]);
+    for (phase, red) in mat0.phases.iter_mut().zip([0, 51, 255]) {
+        phase.ambient[0] = red;
+    }
+    let animation = pass_of(mat0).animation.unwrap();
+    for (time_ms, red) in [
+        (0, 0.0),
+        (25, 0.1),
+        (50, 0.2),
+        (75, 0.6),
+        (100, 1.0),
+        (125, 0.6),
+        (175, 0.1),
+        (200, 0.0),
+        (225, 0.1),
+    ] {
+        let found = animation.at(time_ms).emissive[0];
+        assert!(
+            (found - red).abs() < 1e-6,
+            "{time_ms} ms: {found}, not {red}"
+        );
+    }
+}
+
+#[test]
 fn modes_and_glides_are_those_of_the_head() {
-    let pass_of = |head| animated_pass(animated(2, head, &[(0, 5), (1, 5)]));
+    let pass_of_head = |head| pass_of(animated(2, head, &[(0, 5), (1, 10)]));
     let modes = [
         PhaseMode::Loop,
         PhaseMode::PingPong,
@@ -277,31 +281,31 @@ fn modes_and_glides_are_those_of_the_head() {
         PhaseMode::Random,
     ];
     for (head, mode) in (0..).zip(modes) {
-        let animation = pass_of(head).animation.unwrap();
+        let animation = pass_of_head(head).animation.unwrap();
         assert_eq!(
             (animation.mode, animation.glides),
             (mode, Glides::default())
         );
     }
-    // Mask bits 2 and 4, specular light and ambient alpha, are not drawn.
-    for (mask, [ambient, diffuse, emissive]) in [
+    // Mask bits 2 and 3, specular light and the emissive color, are not drawn.
+    for (mask, [emissive, diffuse, alpha]) in [
         (0x01, [true, false, false]),
         (0x02, [false, true, false]),
-        (0x04, [false; 3]),
-        (0x08, [false, false, true]),
-        (0x10, [false; 3]),
-        (0x1B, [true; 3]),
+        (0x0C, [false; 3]),
+        (0x10, [false, false, true]),
+        (0x13, [true; 3]),
     ] {
-        let glides = pass_of(mask << 3).animation.unwrap().glides;
+        let glides = pass_of_head(mask << 3).animation.unwrap().glides;
         let expected = Glides {
             diffuse,
-            ambient,
+            ambient: false,
             emissive,
+            alpha,
         };
         assert_eq!(glides, expected, "{mask:#x}");
     }
     for head in 4..8 {
-        let pass = pass_of(head);
+        let pass = pass_of_head(head);
         assert_eq!(
             (pass.animation, pass.diffuse[0]),
             (None, 0.0),
@@ -311,34 +315,44 @@ fn modes_and_glides_are_those_of_the_head() {
 }
 
 #[test]
-fn an_animation_that_shows_one_look_only_is_that_look() {
+fn a_track_that_shows_one_look_only_is_that_look() {
     let rows: [&[(u16, u16)]; 4] = [
         &[(1, 0)],
         &[(1, 500)],
-        &[(1, 500), (1, 20)],
+        &[(1, 500), (1, 520)],
         // A cycle without length shows its first key.
         &[(1, 0), (0, 0)],
     ];
     for keys in rows {
-        let pass = animated_pass(animated(2, 0, keys));
+        let pass = pass_of(animated(2, 0, keys));
         assert_eq!(pass.animation, None, "{keys:?}");
         assert_eq!(pass.diffuse[0], 1.0 / 255.0, "{keys:?}");
     }
-    let broken = [animated(2, 0, &[]), animated(2, 0, &[(1, 5), (2, 5)])];
+    let broken = [animated(2, 0, &[]), animated(2, 0, &[(1, 5), (2, 10)])];
     for mat0 in broken {
-        let pass = animated_pass(mat0);
+        let pass = pass_of(mat0);
         assert_eq!((pass.animation, pass.diffuse[0]), (None, 0.0), "at rest");
     }
 }
 
 #[test]
-fn layers_of_terrain_are_animated_but_not_detail_textures() {
-    let table = table(animated(2, 0, &[(1, 5), (0, 5)]), 0, &[Some(0), Some(1)]);
-    let material = &table.materials[0];
+fn layers_of_terrain_are_animated_and_microtextures_are_where_their_track_begins() {
+    let mut mat0 = animated(2, 0, &[(1, 5), (0, 10)]);
+    let key = |phase| TrackKey {
+        phase,
+        end_ms: 5,
+        unknown_4: 0,
+    };
+    mat0.tracks.push(Track {
+        head: 0,
+        keys: vec![key(1), key(0)],
+    });
+    let mut table = table(mat0, 0, &[Some(0), Some(1)]);
+    let material = table.materials[0].clone();
     let layers = [
-        base_pass(Some(material)),
-        decal_pass(material),
-        water_pass(Some(material)),
+        base_pass(&table, Some(&material)),
+        decal_pass(&table, &material),
+        water_pass(&table, Some(&material)),
     ];
     for pass in layers {
         let animation = pass.animation.expect("it changes");
@@ -349,53 +363,7 @@ fn layers_of_terrain_are_animated_but_not_detail_textures() {
             pass.kind
         );
     }
-    let detail = detail_pass(material);
-    assert_eq!((detail.animation, detail.diffuse), (None, [1.0; 4]));
-}
-
-#[test]
-fn emissive_is_at_most_one_whatever_its_intensity() {
-    let mut mat0 = material("");
-    mat0.phases[0].emissive = [255, 51, 0, 7];
-    mat0.emissive_intensity = 10_000.0;
-    assert_eq!(animated_pass(mat0).emissive, [1.0, 0.2, 0.0]);
-}
-
-#[test]
-fn blend_codes_are_those_of_direct3d() {
-    use BlendFactor::{
-        DestinationAlpha, DestinationColor, InverseDestinationAlpha, InverseDestinationColor,
-        InverseSourceColor, SourceAlphaSaturated, SourceColor, Zero,
-    };
-    let blend = |source, destination| {
-        Some(Blend {
-            source,
-            destination,
-        })
-    };
-    assert_eq!(blend_of(255, 255), None);
-    assert_eq!(blend_of(5, 6), blend(SourceAlpha, InverseSourceAlpha));
-    assert_eq!(blend_of(9, 3), blend(DestinationColor, SourceColor));
-    assert_eq!(blend_of(12, 1), blend(SourceAlpha, InverseSourceAlpha));
-    assert_eq!(blend_of(13, 255), blend(InverseSourceAlpha, SourceAlpha));
-    assert_eq!(blend_of(255, 2), blend(One, One));
-    assert_eq!(blend_of(2, 255), blend(One, Zero));
-    assert_eq!(blend_of(0, 1), None);
-    assert_eq!(blend_of(2, 14), None);
-    let all = [
-        Zero,
-        One,
-        SourceColor,
-        InverseSourceColor,
-        SourceAlpha,
-        InverseSourceAlpha,
-        DestinationAlpha,
-        InverseDestinationAlpha,
-        DestinationColor,
-        InverseDestinationColor,
-        SourceAlphaSaturated,
-    ];
-    for (code, factor) in (1..).zip(all) {
-        assert_eq!(blend_of(code, 1), blend(factor, Zero), "{code}");
-    }
+    assert_eq!(microtexture(&table, &material), Some(TextureIdx(1)));
+    table.textures[1].texm = None;
+    assert_eq!(microtexture(&table, &material), None);
 }

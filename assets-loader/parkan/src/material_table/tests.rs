@@ -3,9 +3,8 @@ use std::fs;
 use std::path::Path;
 
 use super::*;
-use crate::mat0::{Animation, AnimationKey};
 use crate::sample_level::{library, material as material_entry};
-use crate::test_level::{TestLevel, material, wear};
+use crate::test_level::{TestLevel, material, track, wear};
 
 /// A game root with libraries; its level does not matter.
 fn root(materials: &[Entry], lightmaps: Option<&[Entry]>) -> tempfile::TempDir {
@@ -58,14 +57,17 @@ fn all_phases_lead_to_textures_and_each_is_there_once() {
 }
 
 #[test]
-fn the_rendering_type_is_in_bits_2_to_5_of_attr1() {
+fn the_blend_mode_is_in_bits_2_to_5_of_attr1() {
     let mat0 = material("");
     let types = [
-        (0, RenderingType::Standard),
-        (0b100_0011, RenderingType::Standard),
-        (0b000_0100, RenderingType::Special),
-        (0b100_1011, RenderingType::Particle),
-        (0b011_1100, RenderingType::Other(15)),
+        (0, Some(BlendMode::Opaque)),
+        (0b100_0010, Some(BlendMode::Opaque)),
+        (0b000_0100, Some(BlendMode::Alpha)),
+        (0b000_0101, Some(BlendMode::Alpha)),
+        (0b000_1000, Some(BlendMode::Add)),
+        (0b000_1100, Some(BlendMode::Multiply)),
+        (0b001_0000, Some(BlendMode::Modulate2x)),
+        (0b011_1100, None),
     ];
     for (attr1, expected) in types {
         let root = root(&[mat0_entry("IT", attr1, &mat0)], None);
@@ -74,7 +76,7 @@ fn the_rendering_type_is_in_bits_2_to_5_of_attr1() {
         let idx = resolver.material(b"IT");
         let material = &resolver.table.materials[idx];
         assert_eq!(material.attr1, attr1);
-        assert_eq!(material.rendering_type(), expected, "{attr1:#b}");
+        assert_eq!(material.blend_mode(), expected, "{attr1:#b}");
     }
 }
 
@@ -156,20 +158,15 @@ fn a_library_is_missed_when_a_name_leads_to_it() {
 }
 
 #[test]
-fn an_animation_that_cannot_play_is_reported() {
-    let key = |stage| AnimationKey {
-        stage,
-        duration_ms: 10,
-        unknown_4: 0,
-    };
-    let rows = [
-        (0, vec![], "it has no keys"),
-        (5, vec![key(0)], "mode 5 is unknown"),
-        (0, vec![key(0), key(1)], "a key names phase 1 of 1"),
+fn a_track_that_cannot_play_is_reported() {
+    let rows: [(u32, &[(u16, u16)], &str); 3] = [
+        (0, &[], "it has no keys"),
+        (5, &[(0, 10)], "mode 5 is unknown"),
+        (0, &[(0, 10), (1, 20)], "a key names phase 1 of 1"),
     ];
     for (head, keys, why) in rows {
         let mat0 = Mat0 {
-            animations: vec![Animation { head, keys }],
+            tracks: vec![track(head, keys)],
             ..material("")
         };
         let root = root(&[mat0_entry("IT", 0, &mat0)], None);
@@ -177,7 +174,7 @@ fn an_animation_that_cannot_play_is_reported() {
         let mut resolver = MaterialResolver::new(&vfs);
         resolver.material(b"IT");
         let (_, findings) = resolver.finish();
-        let expected = format!("Material IT, animation 0: {why}; it stands still");
+        let expected = format!("Material IT, track 0: {why}; it stands still");
         assert_eq!(messages(&findings), [expected.as_str()]);
     }
 }
@@ -211,7 +208,7 @@ fn all_that_is_missing_shares_one_stand_in() {
 #[test]
 fn a_stand_in_is_checked_once() {
     let mut odd = material("GRASS.0");
-    odd.source_blend = 77;
+    odd.class = 77;
     let root = root(&[mat0_entry("DEFAULT", 0, &odd)], None);
     let vfs = vfs(&root);
     let mut resolver = MaterialResolver::new(&vfs);
@@ -220,7 +217,7 @@ fn a_stand_in_is_checked_once() {
     let reported = table
         .check()
         .iter()
-        .filter(|it| it.message.contains("blend code"))
+        .filter(|it| it.message.contains("class 77"))
         .count();
     assert_eq!(reported, 1, "{:#?}", table.check());
 }

@@ -7,7 +7,7 @@ use crate::test_level::{TestLevel, triangle, wear};
 fn a_model_is_checked_with_its_table_and_materials_by_name() {
     let root = tempfile::tempdir().unwrap();
     let mut level = TestLevel::new();
-    level.materials[1].1.source_blend = 77;
+    level.materials[1].1.class = 77;
     level.write(root.path());
     let mut msh = triangle();
     msh.header.sphere_radius = f32::INFINITY;
@@ -20,7 +20,7 @@ fn a_model_is_checked_with_its_table_and_materials_by_name() {
     for start in [
         "crate.msh: the bounds of the whole model",
         "crate.wea: no archive entry",
-        "EDGE: source blend code 77",
+        "EDGE: class 77",
     ] {
         let mut named = findings.iter().map(|it| &it.message);
         assert!(

@@ -279,12 +279,12 @@ fn bounds_around_far_vertices_stay_finite() {
 fn a_lightmap_needs_its_coordinates() {
     let plain = Mat0 {
         version: 6,
-        source_blend: 255,
-        destination_blend: 255,
-        alpha_multiplier: 1.0,
-        emissive_intensity: 0.0,
+        class: 0xFF,
+        unknown_05: 0xFF,
+        speed_factor: 1.0,
+        damage_per_sec: 0.0,
         phases: Vec::new(),
-        animations: Vec::new(),
+        tracks: Vec::new(),
     };
     let table = MaterialTable {
         materials: vec![TableMaterial {

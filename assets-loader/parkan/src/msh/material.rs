@@ -59,6 +59,12 @@ impl Batch {
         found.or(first)
     }
 
+    /// Whether it is drawn after everything that hides what is behind it, and hides nothing itself.
+    pub fn is_see_through(&self) -> bool {
+        let flags = BatchFlags::SPECIAL_PASS | BatchFlags::SECOND_PASS;
+        self.flags.intersects(flags)
+    }
+
     /// The lightmap of the batch, where its flags say that it has one. Valid only if its WEAR table lists
     /// lightmaps.
     pub fn lightmap(&self) -> Option<u8> {

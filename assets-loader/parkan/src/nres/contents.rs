@@ -141,8 +141,8 @@ fn look_into_material(entry: &Entry) -> Result<(String, Vec<Finding>), FormatErr
     let textures: Vec<_> = (material.phases.iter())
         .map(|phase| decode_cp1251(phase.texture_name()))
         .collect();
-    let n_animations = material.animations.len();
-    let detail = format!("{n_animations} animations, phases {}", textures.join(" "));
+    let n_tracks = material.tracks.len();
+    let detail = format!("{n_tracks} tracks, phases {}", textures.join(" "));
     Ok((detail, material.check()))
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ironlands_scene::{Backdrop, Fog, Spawn, Sun};
+use ironlands_scene::{Backdrop, Fog, FogFalloff, Spawn, Sun};
 
 use super::FORMAT;
 use super::brush_models::entity_name;
@@ -66,6 +66,7 @@ fn fog_of(entity: &Entity, findings: &mut Vec<Finding>) -> Option<Fog> {
         color: color.map(|value| (value / 255.0).clamp(0.0, 1.0)),
         start,
         end,
+        falloff: FogFalloff::Linear,
         density: number("fogmaxdensity").unwrap_or(1.0).clamp(0.0, 1.0),
         layer: None,
     })

@@ -2,7 +2,7 @@
 
 use ironlands_scene::{
     Blend, BlendFactor, BlendTexture, Cull, Glides, Lighting, Lightmap, Liquid, NormalMap, Pass,
-    PassAnimation, PassKind, PassPhase, PhaseKey, PhaseMode, TextureIdx,
+    PassAnimation, PassKind, PassPhase, PhaseKey, PhaseMode, TextureCell, TextureIdx,
 };
 
 use super::textures::Textures;
@@ -276,6 +276,7 @@ fn animation(look: &Look, pass: &Pass, textures: &mut Textures<'_>) -> Option<Pa
         return None;
     }
     let phase = |texture| PassPhase {
+        cell: TextureCell::default(),
         texture: Some(texture),
         diffuse: pass.diffuse,
         ambient: pass.ambient,

@@ -1,9 +1,9 @@
 //! What the rows of an opened model look like.
 
-use ironlands_assets_parkan::material_scene::{model_material, to_texture};
+use ironlands_assets_parkan::material_scene::{BatchLook, model_material, to_texture};
 use ironlands_assets_parkan::model_file::ModelFile;
 use ironlands_assets_parkan::texm::PixelOptions;
-use ironlands_scene::{Cull, Material, MaterialIdx, Texture};
+use ironlands_scene::{Material, MaterialIdx, Texture};
 
 use super::source::ModelSource;
 
@@ -21,7 +21,7 @@ impl ModelAppearance {
     pub fn new(file: &ModelFile, pixels: PixelOptions) -> Self {
         let rows = &file.rows.materials;
         let table = &file.materials;
-        let material = |row: &usize| model_material(table, *row, None, Cull::None);
+        let material = |row: &usize| model_material(table, *row, BatchLook::default());
         let texture = |texture| to_texture(texture, pixels);
         Self {
             rows: (0..rows.len() as u32).map(MaterialIdx).collect(),

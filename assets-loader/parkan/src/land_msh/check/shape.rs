@@ -8,9 +8,6 @@ use crate::slots::box_around;
 
 /// How far a vertex may stand outside its box, as a share of the box: other tools round bounds their own way.
 const BOUNDS_SLACK: f32 = 1e-4;
-/// In known maps a face belongs to one slot of each level of detail. Slots that share faces more often than this are
-/// not measured, since all of a broken file may name all of its faces.
-const MAX_SHARED: usize = 64;
 
 impl Checker<'_> {
     pub(super) fn check_shape(&self, findings: &mut Findings) {
@@ -67,13 +64,10 @@ impl Checker<'_> {
                 (self.at_slot(idx), message)
             }),
         );
-        let n_named: usize = slots()
-            .map(|(_, slot)| self.land.slot_faces(slot).len())
-            .sum();
-        let n_faces = self.land.faces.len();
-        if n_named > n_faces.saturating_mul(MAX_SHARED) {
+        if !self.may_visit_faces_of_slots() {
+            let (n_named, n_faces) = (self.n_faces_of_slots(), self.land.faces.len());
             let message = format!(
-                "slots name {n_named} faces, there are {n_faces}: boxes and spheres are not compared with faces"
+                "slots name {n_named} faces, there are {n_faces}: faces are not compared with what their slots say"
             );
             return findings.rule(Severity::Warning, [(self.at(2, 0), message)]);
         }

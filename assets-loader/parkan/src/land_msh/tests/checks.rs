@@ -9,6 +9,7 @@ const TYPE_1: u64 = 16;
 const TYPE_2: u64 = 96;
 const SLOTS: u64 = TYPE_2 + 0x8C;
 const TYPE_3: u64 = 512;
+const TYPE_14: u64 = 656;
 const TYPE_11: u64 = 680;
 const TYPE_21: u64 = 712;
 const DIRECTORY: u64 = 936;
@@ -42,7 +43,7 @@ const ROWS: &[Row] = &[
         None,
     ),
     row(
-        |land| land.unknown_14 = None,
+        |land| land.second_weights = None,
         Warning,
         "the chunks are [1, 2, 3, 4, 5, 18, 11, 21], all known maps have [1, 2, 3, 4, 5, 18, 14, 11, 21]",
         None,
@@ -148,22 +149,78 @@ const ROWS: &[Row] = &[
         Some(TYPE_11),
     ),
     row(
-        |land| land.face_keys[3].key = 8,
+        |land| land.face_keys[3].face = 8,
         Warning,
         "face key 3 is 8, there are 8 faces",
         Some(TYPE_11 + 12),
     ),
     row(
-        |land| land.face_keys[3].flags = 0x148,
+        |land| land.face_keys[3].unknown_3 = 1,
         Note,
-        "face key 3 has flags 0x148, known are 0x48 and 0x58",
+        "face key 3 has flags 0x48 and 0x1, known are 0x48 and 0x58, 0x0 and 0x80",
         Some(TYPE_11 + 12),
+    ),
+    row(
+        |land| land.face_keys[3].face = 2,
+        Warning,
+        "slot 1: its face keys do not name each of its faces once",
+        Some(TYPE_11 + 8),
     ),
     row(
         |land| land.face_keys[2].flags = 0x48,
         Note,
-        "slot 1 does not begin a batch with its first face",
+        "slot 1: batches are not marked where the materials of its faces change",
         Some(TYPE_11 + 8),
+    ),
+    row(
+        |land| {
+            // Three faces in a slot, of which the one in the middle wears another material.
+            land.slots[0].tri_count = 3;
+            land.faces[1].first_material = 7;
+        },
+        Note,
+        "slot 0 has 3 batches for 2 pairs of materials",
+        Some(TYPE_11),
+    ),
+    row(
+        |land| land.faces[3].second_material = 2,
+        Warning,
+        "face 3 has second material 2 and flags 0x0: bit 4 says whether there is one",
+        Some(TYPE_21 + 3 * 28),
+    ),
+    row(
+        |land| land.faces[3].flags = FaceFlags::SECOND_MATERIAL,
+        Warning,
+        "face 3 has second material 255 and flags 0x4: bit 4 says whether there is one",
+        Some(TYPE_21 + 3 * 28),
+    ),
+    row(
+        |land| weights(land)[2] = 1.5,
+        Error,
+        "vertex 2 has weight 1.5, expected 0 to 1",
+        Some(TYPE_14 + 8),
+    ),
+    row(
+        |land| weights(land)[2] = f32::NAN,
+        Error,
+        "vertex 2 has weight NaN, expected 0 to 1",
+        Some(TYPE_14 + 8),
+    ),
+    row(
+        |land| weights(land)[2] = 0.5,
+        Note,
+        "vertex 2 has weight 0.5 and no face with two materials",
+        Some(TYPE_14 + 8),
+    ),
+    row(
+        // Its neighbors wear row 0, whatever the weights say.
+        |land| {
+            land.faces[3].first_material = 5;
+            land.faces[3].second_material = 2;
+        },
+        Warning,
+        "at 2 of 2 edges where two materials meet one, weights and materials do not fit together",
+        Some(TYPE_21),
     ),
     row(
         |land| land.nodes[1].slots[0] = NONE,
@@ -244,6 +301,10 @@ const ROWS: &[Row] = &[
         Some(TYPE_1 + 38),
     ),
 ];
+
+fn weights(land: &mut LandMsh) -> &mut [f32] {
+    land.second_weights.as_mut().unwrap()
+}
 
 #[test]
 fn a_clean_terrain_has_no_findings() {

@@ -36,8 +36,8 @@ pub(super) fn hand_typed_chunks() -> Vec<RawChunk> {
     let normals = hex("00 00 7F 00  81 00 00 01  80 01 FF 02  00 7F 00 FF");
     let uv0 = hex("00 00 00 00  00 04 00 00  00 04 00 FC  00 80 FF 7F");
     let micro_uv = hex("00 00 00 00  00 20 00 00  00 20 00 20  00 00 00 20");
-    let unknown_14 = hex("01 02 03 04  05 06 07 08  09 0A 0B 0C  0D 0E 0F 10");
-    let face_keys = hex("00 00 58 00  01 00 48 00");
+    let second_weights = hex("00 00 00 00  00 00 80 3E  00 00 80 3F  00 00 00 3F");
+    let face_keys = hex("00 00 58 00  01 00 48 80");
     let faces = hex("\
          08 04 00 00  03  FF  FF FF  00 00 01 00 02 00  FF FF FF FF 01 00  00 00 00 80 FF 7F  0F  00 \
          01 00 10 80  02  01  FE FF  00 00 02 00 03 00  00 00 FF FF FF FF  01 00 02 00 03 00  3D  AA");
@@ -48,7 +48,7 @@ pub(super) fn hand_typed_chunks() -> Vec<RawChunk> {
         RawChunk::new(4, [4, 0, 4], b"Land", normals),
         RawChunk::new(5, [4, 0, 4], b"Land", uv0),
         RawChunk::new(18, [4, 0, 4], b"Land", micro_uv),
-        RawChunk::new(14, [4, 0, 4], b"Land", unknown_14),
+        RawChunk::new(14, [4, 0, 4], b"Land", second_weights),
         RawChunk::new(11, [2, 0, 4], b"Land", face_keys),
         RawChunk::new(21, [2, 0, 28], b"Land", faces),
     ]
@@ -106,27 +106,24 @@ pub(super) fn hand_typed_value() -> LandMsh {
         ],
         uv0: vec![[0, 0], [1024, 0], [1024, -1024], [-32768, 32767]],
         micro_uv: vec![[0, 0], [8192, 0], [8192, 8192], [0, 8192]],
-        unknown_14: Some(vec![
-            [1, 2, 3, 4],
-            [5, 6, 7, 8],
-            [9, 10, 11, 12],
-            [13, 14, 15, 16],
-        ]),
+        second_weights: Some(vec![0.0, 0.25, 1.0, 0.5]),
         face_keys: vec![
             FaceKey {
-                key: 0,
+                face: 0,
                 flags: 0x58,
+                unknown_3: 0,
             },
             FaceKey {
-                key: 1,
+                face: 1,
                 flags: 0x48,
+                unknown_3: 0x80,
             },
         ],
         faces: vec![
             Face {
                 flags: FaceFlags::TWO_SIDED | FaceFlags::MICROTEXTURE,
-                base_material: 3,
-                overlay_material: 0xFF,
+                first_material: 3,
+                second_material: 0xFF,
                 unknown_06: 0xFFFF,
                 vertices: [0, 1, 2],
                 neighbors: [NONE, NONE, 1],
@@ -136,8 +133,8 @@ pub(super) fn hand_typed_value() -> LandMsh {
             },
             Face {
                 flags: FaceFlags::from_bits_retain(0x8010_0001),
-                base_material: 2,
-                overlay_material: 1,
+                first_material: 2,
+                second_material: 1,
                 unknown_06: 0xFFFE,
                 vertices: [0, 2, 3],
                 neighbors: [0, NONE, NONE],
@@ -180,9 +177,10 @@ pub(super) fn terrain(cells_x: u16, cells_y: u16) -> LandMsh {
             slots: words,
         }
     });
-    let face_keys = (0..faces.len() as u16).map(|key| FaceKey {
-        key,
-        flags: [KEY_FLAGS_BATCH_START, KEY_FLAGS][usize::from(key % 2)],
+    let face_keys = (0..faces.len() as u16).map(|face| FaceKey {
+        face,
+        flags: [KEY_FLAGS_BATCH_START, KEY_FLAGS][usize::from(face % 2)],
+        unknown_3: 0,
     });
     LandMsh {
         cells_x: cells_x.into(),
@@ -192,7 +190,7 @@ pub(super) fn terrain(cells_x: u16, cells_y: u16) -> LandMsh {
         normals: vec![[0, 0, 127, 0]; positions.len()],
         uv0: vec![[0; 2]; positions.len()],
         micro_uv: vec![[0; 2]; positions.len()],
-        unknown_14: Some(vec![[0; 4]; positions.len()]),
+        second_weights: Some(vec![1.0; positions.len()]),
         positions,
         face_keys: face_keys.collect(),
         faces,
@@ -211,8 +209,8 @@ fn tile_faces(cx: u16, cy: u16, cells_y: u16, first_of_lod: u16, cells_x: u16) -
         let class = |k: usize| if neighbors[k] == NONE { 3 } else { classes[k] };
         let face = Face {
             flags: FaceFlags::empty(),
-            base_material: 0,
-            overlay_material: 0xFF,
+            first_material: 0,
+            second_material: 0xFF,
             unknown_06: 0xFFFF,
             vertices,
             neighbors,
