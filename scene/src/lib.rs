@@ -34,8 +34,8 @@ pub use camera_path::{CameraKey, CameraPath};
 pub use day::{Atmosphere, DayCycle, FogColor, HOURS_PER_DAY, HourColors};
 pub use emitter::{
     Anchor, Beam, Birthplace, Burst, Curve, CurveKey, Emission, Emitter, EmitterAt, EmitterState,
-    EmitterWindow, FramePlay, MAX_LIVE_PARTICLES, Motion, Particle, ParticleBlend, ParticleForm,
-    SpriteFrame, Throw, ViewRange,
+    EmitterWindow, FramePlay, HourWindow, MAX_LIVE_PARTICLES, Motion, Particle, ParticleBlend,
+    ParticleForm, SpriteFrame, Throw, ViewRange,
 };
 pub use environment::{
     Backdrop, Fog, FogLayer, LightStyle, MAX_LIGHT_STYLES, Sky, SkyBox, SkyFace, Spawn, Sun, Water,
