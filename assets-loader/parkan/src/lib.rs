@@ -13,6 +13,9 @@ pub mod any_model;
 mod archive;
 pub mod build_dat;
 mod chunk;
+pub mod ctld;
+pub mod ctpt;
+pub mod expl;
 pub mod face_mask;
 pub mod formats;
 pub mod fxid;
@@ -44,6 +47,7 @@ pub mod registry;
 pub mod rsli;
 #[cfg(any(test, feature = "fixtures"))]
 pub mod sample_level;
+pub mod ske;
 mod slots;
 mod tables;
 #[cfg(any(test, feature = "fixtures"))]
