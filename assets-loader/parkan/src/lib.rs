@@ -15,6 +15,8 @@ pub mod build_dat;
 mod chunk;
 pub mod ctld;
 pub mod ctpt;
+pub mod effect_file;
+pub mod effect_scene;
 pub mod expl;
 pub mod face_mask;
 pub mod formats;
@@ -24,8 +26,10 @@ pub mod land_map;
 pub mod land_msh;
 pub mod level;
 pub mod level_check;
+pub mod level_effects;
 pub mod level_objects;
 pub mod level_scene;
+pub mod level_sky;
 mod lines;
 pub mod mat0;
 pub mod material_scene;
@@ -48,6 +52,7 @@ pub mod rsli;
 #[cfg(any(test, feature = "fixtures"))]
 pub mod sample_level;
 pub mod ske;
+mod sky_scene;
 mod slots;
 mod tables;
 #[cfg(any(test, feature = "fixtures"))]

@@ -2,8 +2,8 @@ use ironlands_scene::{
     Anchor, Birthplace, Emission, Emitter, Motion, ParticleBlend, ParticleForm, Scene,
 };
 
-use crate::bsp::{LumpId, Map};
 use crate::bsp::test_map::sample_file;
+use crate::bsp::{LumpId, Map};
 use crate::level::SourceLevel;
 use crate::level_scene::to_scene;
 
