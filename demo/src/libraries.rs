@@ -7,11 +7,11 @@ use ironlands_assets_parkan::nres::{Entry, NRes};
 use ironlands_assets_parkan::texm::Texm;
 use ironlands_assets_parkan::wear::{Wear, WearRow};
 
-use crate::DemoError;
 use crate::models;
 use crate::rows::{MaterialRows, WATER};
 use crate::surface::Overlay;
 use crate::textures::{self, N_WATER_FRAMES, water_frame_name};
+use crate::{DemoError, effects};
 
 /// `MAT0` as an entry type.
 const MAT0_TYPE: u32 = u32::from_le_bytes(*b"MAT0");
@@ -60,7 +60,8 @@ pub fn materials(overlays: &[Overlay]) -> Result<Vec<u8>, DemoError> {
         let name = overlay.name();
         add(&name, 0, &material(&texture_of(&name), true))?;
     }
-    for (name, attr1, material) in models::materials() {
+    let of_effects = effects::materials().into_iter();
+    for (name, attr1, material) in models::materials().into_iter().chain(of_effects) {
         add(name, attr1, &material)?;
     }
     Ok(NRes::from_entries(entries).write()?)
@@ -68,7 +69,9 @@ pub fn materials(overlays: &[Overlay]) -> Result<Vec<u8>, DemoError> {
 
 /// `Textures.lib`.
 pub fn textures(overlays: &[Overlay]) -> Result<Vec<u8>, DemoError> {
-    texture_library(textures::library(overlays))
+    let mut textures = textures::library(overlays);
+    textures.extend(effects::textures());
+    texture_library(textures)
 }
 
 /// `LightMap.lib`.
