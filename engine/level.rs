@@ -84,7 +84,9 @@ impl LoadedLevel {
             Named::Instances => None,
             // At rest, posed models may stand half in the ground: where they stand is part of what they play.
             Named::Nodes => {
-                let bounds = model.as_ref().and_then(|_| bounds_of(&*world));
+                // What only emits particles has no vertices.
+                let is_known_to_world = model.is_some() || scene.instances.is_empty();
+                let bounds = is_known_to_world.then(|| bounds_of(&*world)).flatten();
                 Some(set_up_model(&mut scene, bounds))
             }
         };

@@ -11,6 +11,7 @@
 //! - [`mesh`], [`areals`], [`rows`]: the levels' files
 //! - [`textures`], [`libraries`]: what they share
 //! - [`models`], [`units`], [`mission`]: the objects on them
+//! - [`effects`]: what burns, smokes and shines on those
 //! - [`source_map`]: brushes in code, and what a level compiler makes of them
 //! - [`evil_islands`]: an island, its figures and the archives that hold them
 //! - [`lineage2`]: a landscape of solid things above each other, and where one may go on it
@@ -19,6 +20,7 @@
 
 mod areals;
 mod curve;
+mod effects;
 pub mod evil_islands;
 mod landscape;
 mod levels;
@@ -95,11 +97,12 @@ pub fn files(progress: &mut dyn FnMut(&str)) -> Result<Vec<(String, Vec<u8>)>, D
         ("Material.lib".to_owned(), libraries::materials()?),
         ("Textures.lib".to_owned(), libraries::textures()?),
     ];
+    files.push(("effects.rlb".to_owned(), effects::archive()?));
     files.extend(models::archives(&models)?);
     files.push(("objects.rlb".to_owned(), units::registry()?));
     files.extend(units::unit_files()?);
-    progress("a mission on Map01");
-    files.extend(mission::files(&levels[0].land_msh)?);
+    progress("missions on Map01 and Map02");
+    files.extend(mission::files(&levels[0].land_msh, &levels[1].land_msh)?);
     for level in &levels {
         files.extend(level.files()?);
     }

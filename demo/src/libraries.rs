@@ -7,11 +7,11 @@ use ironlands_assets_parkan::nres::{Entry, NRes};
 use ironlands_assets_parkan::texm::Texm;
 use ironlands_assets_parkan::wear::{Wear, WearRow};
 
-use crate::DemoError;
 use crate::landscape::Class;
 use crate::models;
 use crate::rows::{DEFAULT, ROAD, SLAB, WATER};
 use crate::textures::{self, N_WATER_FRAMES, water_frame_name};
+use crate::{DemoError, effects};
 
 /// `MAT0` as an entry type.
 const MAT0_TYPE: u32 = u32::from_le_bytes(*b"MAT0");
@@ -66,8 +66,8 @@ pub fn materials() -> Result<Vec<u8>, DemoError> {
     };
     let grounds = Class::ALL.map(|class| (class.name(), class_of(class)));
     materials.extend(grounds.map(|(name, class)| (name.to_owned(), 0, ground(name, class))));
-    let models = models::materials().into_iter();
-    materials.extend(models.map(|(name, attr1, material)| (name.to_owned(), attr1, material)));
+    let others = models::materials().into_iter().chain(effects::materials());
+    materials.extend(others.map(|(name, attr1, material)| (name.to_owned(), attr1, material)));
     let entry = |(name, attr1, material): (String, u32, Mat0)| -> Result<Entry, DemoError> {
         let data = material.write()?;
         Ok(Entry::new(MAT0_TYPE, attr1, MAT0_VERSION, 0, &name, data)?)
@@ -78,7 +78,9 @@ pub fn materials() -> Result<Vec<u8>, DemoError> {
 
 /// `Textures.lib`.
 pub fn textures() -> Result<Vec<u8>, DemoError> {
-    texture_library(textures::library())
+    let mut textures = textures::library();
+    textures.extend(effects::textures());
+    texture_library(textures)
 }
 
 /// `LightMap.lib`.

@@ -10,7 +10,7 @@ use crate::{DemoError, libraries};
 /// The registry, in whose place references to prototypes lead.
 const REGISTRY: &str = "objects.rlb";
 /// Prototypes: name, archive, resource. Those that lead to the registry inherit a mesh from another one.
-const PROTOTYPES: [(&str, &str, &str); 14] = [
+const PROTOTYPES: [(&str, &str, &str); 18] = [
     ("walker", "bases.rlb", "WALKER.msh"),
     ("walker_scout", REGISTRY, "walker"),
     ("fr_post", "fortif.rlb", "FR_POST.msh"),
@@ -25,6 +25,10 @@ const PROTOTYPES: [(&str, &str, &str); 14] = [
     ("stone_02", REGISTRY, "stone_01"),
     ("crate", "static.rlb", "CRATE.msh"),
     ("beacon", "static.rlb", "BEACON.msh"),
+    ("brazier", "static.rlb", "BRAZIER.msh"),
+    ("fountain", "static.rlb", "FOUNTAIN.msh"),
+    ("portal", "static.rlb", "PORTAL.msh"),
+    ("scrap", "static.rlb", "SCRAP.msh"),
 ];
 
 /// Scheme types of buildings and of fighting machines.

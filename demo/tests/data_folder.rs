@@ -62,10 +62,10 @@ fn many_threads_build_the_same_and_show_what_they_do() {
         );
     }
     let n_bytes: usize = built.iter().map(|(_, bytes)| bytes.len()).sum();
-    // 15.2 million for the levels of three games, and 2.2 for two regions of geodata, of which 0.6 is the least that any
+    // 15.4 million for the levels of three games, and 2.2 for two regions of geodata, of which 0.6 is the least that any
     // two regions take.
     assert!(
-        n_bytes < 17_500_000,
+        n_bytes < 17_700_000,
         "{n_bytes} bytes are much for a repository"
     );
 }

@@ -27,13 +27,20 @@ impl ParticleList {
             let first_node = scene.models.instances[instance as usize].first_node;
             poses[first_node + node as usize]
         };
+        let hour = scene.hour(state);
         emitters.for_each_on(state, world_from_node, |emitter, at| {
             let cells = &emitter.emitter.cells;
             let is_seen = cull_context.cells.is_part(cells) && cull_context.cells.is_seen(cells);
             let Sphere { center, radius } = emitter.emitter.bounds(at);
             let [_, farthest] = emitter.emitter.range.far;
             let is_near = Vec3::from(center).distance(cull_context.eye) - radius < farthest;
-            if is_seen && is_near && cull_context.view.may_see_ball(center.into(), radius) {
+            let is_there = (emitter.emitter.hours)
+                .is_none_or(|window| hour.is_some_and(|hour| window.contains(hour)));
+            if is_there
+                && is_seen
+                && is_near
+                && cull_context.view.may_see_ball(center.into(), radius)
+            {
                 self.add(&emitter.emitter, &emitter.layers, at, &state.camera);
             }
         })?;

@@ -81,6 +81,12 @@ impl SceneGpu {
         self.days.get(index).or(self.days.first())
     }
 
+    /// The hour of a frame; `None` where there is no day.
+    pub(crate) fn hour(&self, state: &FrameState) -> Option<f32> {
+        let day = self.day(state.day)?;
+        Some(state.hour.unwrap_or(day.start_hour))
+    }
+
     /// Light, sky and fog of a frame: those of [`Scene::atmosphere`], richer where its switches say so.
     pub(crate) fn atmosphere(&self, state: &FrameState) -> Atmosphere {
         let own = Atmosphere {
@@ -120,7 +126,10 @@ impl SceneGpu {
     fn at_hour(&self, own: Atmosphere, state: &FrameState) -> Atmosphere {
         let day = self.day(state.day);
         let flat = own.at_hour(day, state.hour);
-        match state.adds(|it| it.rich_sky) {
+        let is_own = day
+            .and_then(|it| it.dome.as_ref())
+            .is_some_and(|it| it.is_own);
+        match is_own || state.adds(|it| it.rich_sky) {
             true => flat.with_dome(day, state.hour),
             false => flat,
         }

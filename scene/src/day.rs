@@ -110,6 +110,7 @@ impl Atmosphere {
         };
         let hour = on_clock(hour.unwrap_or(day.start_hour));
         let sky = dome.at(hour);
+        let fog_range = dome.fog_range(hour);
         let strength = dome.sun_path.strength(hour);
         Self {
             sun: Sun {
@@ -118,12 +119,18 @@ impl Atmosphere {
                 ..self.sun
             },
             sky,
-            fog: self.fog.map(|fog| match day.fog_color {
-                FogColor::Own => fog,
-                FogColor::OfSky => Fog {
-                    color: sky.horizon,
+            fog: self.fog.map(|fog| {
+                let [start, end] = fog_range.unwrap_or([fog.start, fog.end]);
+                let color = match day.fog_color {
+                    FogColor::Own => fog.color,
+                    FogColor::OfSky => sky.horizon,
+                };
+                Fog {
+                    color,
+                    start,
+                    end,
                     ..fog
-                },
+                }
             }),
         }
     }

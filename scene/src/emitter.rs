@@ -67,6 +67,8 @@ pub struct Emitter {
     pub is_fogged: bool,
     /// Distances from the eye between which it is seen.
     pub range: ViewRange,
+    /// The hours of the day at which it is there; `None` is always.
+    pub hours: Option<HourWindow>,
     /// Over this distance before a surface a particle fades out, so that no edge shows where they cut; 0: not at all.
     pub softness: f32,
     /// Cells of `Scene::visibility` that it reaches into; empty = it may be seen from everywhere.
@@ -256,6 +258,15 @@ pub struct ViewRange {
     pub far: [f32; 2],
 }
 
+/// Hours of a day, on beyond midnight where the end is before the beginning.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HourWindow {
+    /// The first; `0.0..=24.0`.
+    pub from: f32,
+    /// From here on it is over; `0.0..=24.0`.
+    pub to: f32,
+}
+
 /// An emitter at a moment, where it is not as the scene has it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EmitterState {
@@ -283,6 +294,17 @@ impl ParticleForm {
 impl Beam {
     /// Most segments of a beam.
     pub const MAX_SEGMENTS: u32 = 64;
+}
+
+impl HourWindow {
+    /// Whether an hour is one of them.
+    pub fn contains(&self, hour: f32) -> bool {
+        let Self { from, to } = *self;
+        match from <= to {
+            true => (from..to).contains(&hour),
+            false => hour >= from || hour < to,
+        }
+    }
 }
 
 impl ViewRange {
@@ -413,6 +435,7 @@ impl Default for Emitter {
             is_lit: false,
             is_fogged: true,
             range: ViewRange::ALL,
+            hours: None,
             softness: 0.0,
             cells: Vec::new(),
         }

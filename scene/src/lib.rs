@@ -34,12 +34,12 @@ pub use camera_path::{CameraKey, CameraPath};
 pub use day::{Atmosphere, DayCycle, FogColor, HOURS_PER_DAY, HourColors};
 pub use emitter::{
     Anchor, Beam, Birthplace, Burst, Curve, CurveKey, Emission, Emitter, EmitterAt, EmitterState,
-    EmitterWindow, FramePlay, MAX_LIVE_PARTICLES, Motion, Particle, ParticleBlend, ParticleForm,
-    SpriteFrame, Throw, ViewRange,
+    EmitterWindow, FramePlay, HourWindow, MAX_LIVE_PARTICLES, Motion, Particle, ParticleBlend,
+    ParticleForm, SpriteFrame, Throw, ViewRange,
 };
 pub use environment::{
-    Backdrop, Fog, FogFalloff, FogLayer, LightStyle, MAX_LIGHT_STYLES, SeaBed, Sky, SkyBox, SkyFace, Spawn,
-    Sun, Water,
+    Backdrop, Fog, FogFalloff, FogLayer, LightStyle, MAX_LIGHT_STYLES, SeaBed, Sky, SkyBox,
+    SkyFace, Spawn, Sun, Water,
 };
 pub use ground::{Aabb, Batch, Cluster, LodGrid, Mesh};
 pub use light::{Flicker, Light, LightCone};

@@ -270,7 +270,7 @@ fn check_day(day: &DayCycle) -> Result<(), SceneError> {
     let is_hour = |hour: f32| (0.0..HOURS_PER_DAY).contains(&hour);
     let rule = "the start is an hour from 0 to below 24";
     ensure(is_hour(day.start_hour), "day", 0, rule)?;
-    let Some(SkyDome { keys, sun_path }) = &day.dome else {
+    let Some(SkyDome { keys, sun_path, .. }) = &day.dome else {
         return Ok(());
     };
     let rise = keys.is_sorted_by(|a, b| a.hour < b.hour);
@@ -280,6 +280,14 @@ fn check_day(day: &DayCycle) -> Result<(), SceneError> {
         "day.dome.keys",
         0,
         "at least one, by rising hour",
+    )?;
+    let is_range = |[start, end]: [f32; 2]| start >= 0.0 && start < end && end.is_finite();
+    let are_ranges = keys.iter().all(|key| key.fog_range.is_none_or(is_range));
+    ensure(
+        are_ranges,
+        "day.dome.keys",
+        0,
+        "fog begins before it is whole",
     )?;
     let [rise, set] = [sun_path.rise_hour, sun_path.set_hour];
     let is_path = is_hour(rise) && is_hour(set) && rise != set && sun_path.noon[2] > 0.0;

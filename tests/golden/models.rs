@@ -19,10 +19,11 @@ const LEVEL_SIZE: [u32; 2] = [480, 270];
 /// Seconds, and parts of the animation.
 const TIMES: [(f32, f32); 3] = [(0.0, 0.0), (0.4, 0.3), (1.1, 0.7)];
 
-/// Everything but models.
+/// Everything but models and what burns and smokes on them.
 fn bare() -> Switches {
     Switches {
         models: false,
+        particles: false,
         ..Switches::default()
     }
 }
@@ -176,6 +177,7 @@ fn the_inhabited_level_looks_as_it_did_at_two_times() {
     // Without water, whose waves alone change half of the picture.
     let [dry, dry_and_bare] = [Switches::default(), bare()].map(|switches| Switches {
         water: false,
+        particles: false,
         ..switches
     });
     let [before, after] = [0.0, 5.0].map(|time_secs| shoot(camera, time_secs, dry));

@@ -75,6 +75,7 @@ pub(super) fn inspect_entry(
         return Ok(EntryLookup::Missing { names });
     };
     report.fact("bytes", row.size);
+    archive.describe(name, input.path, report);
     report.entries.push(row);
     report.findings.extend(findings);
     Ok(EntryLookup::Found)
@@ -93,6 +94,17 @@ impl AnyArchive {
         match self {
             Self::NRes(nres) => owned(nres.entries.iter().map(nres::Entry::name_text)),
             Self::RsLi(rsli) => owned(rsli.entries.iter().map(rsli::Entry::name_text)),
+        }
+    }
+
+    /// Adds what the format of an entry says of it, where it is an effect or control data.
+    fn describe(&self, name: &str, path: &Path, report: &mut Report) {
+        let (Self::NRes(nres), Some(name)) = (self, encode_cp1251(name)) else {
+            return;
+        };
+        let entry = nres.find(&name).and_then(|idx| nres.entries.get(idx));
+        if let Some(entry) = entry {
+            entry.describe(path, report);
         }
     }
 

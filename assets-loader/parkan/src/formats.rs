@@ -7,6 +7,9 @@ use ironlands_assets_core::formats;
 use ironlands_assets_core::report::{Report, Scope};
 
 use crate::build_dat::BuildDat;
+use crate::ctld::Ctld;
+use crate::ctpt::Ctpt;
+use crate::expl::Expl;
 use crate::fxid::Fxid;
 use crate::land_map::LandMap;
 use crate::land_msh::LandMsh;
@@ -18,6 +21,7 @@ use crate::msh_animation::MshAnimation;
 use crate::nres::NRes;
 use crate::registry::Prototype;
 use crate::rsli::RsLi;
+use crate::ske::Ske;
 use crate::texm::Texm;
 use crate::unit_dat::UnitDat;
 use crate::wear::Wear;
@@ -42,6 +46,10 @@ pub const FORMATS: FormatSet = FormatSet {
         Texm,
         Prototype,
         Fxid,
+        Ctld,
+        Ctpt,
+        Expl,
+        Ske,
     ],
     inspect_folder: inspect_level,
 };

@@ -21,7 +21,9 @@ pub use self::terrain_rows::TerrainRows;
 use super::build_dat::{BuildDat, BuildDatTolerance};
 use super::land_map::{self, LandMap, PolygonBlockLayout};
 use super::land_msh::{self, LandMsh};
+use super::level_effects::LevelEffects;
 use super::level_objects::{LevelModel, LevelObjects};
+use super::level_sky::LevelSky;
 use super::material_table::{MaterialResolver, MaterialTable};
 use super::open::{open_tolerantly, open_wear, optional};
 use super::placement::LevelMission;
@@ -58,6 +60,10 @@ pub struct ParkanLevel {
     pub mission: Option<LevelMission>,
     /// What its objects are.
     pub level_objects: LevelObjects,
+    /// What burns, smokes and shines in it.
+    pub level_effects: LevelEffects,
+    /// The sky of the mission.
+    pub level_sky: Option<LevelSky>,
     /// What the level had to do without, and what was tolerated.
     pub findings: Vec<Finding>,
 }
@@ -112,6 +118,12 @@ impl ParkanLevel {
         let level_objects = mission.as_ref().map(|LevelMission { mission, .. }| {
             LevelObjects::load(mission, &game, &mut resolver, &mut findings)
         });
+        let level_objects = level_objects.unwrap_or_default();
+        let level_effects = mission.as_ref().map(|LevelMission { mission, .. }| {
+            LevelEffects::load(&level_objects, mission, &game, &mut resolver, &mut findings)
+        });
+        let level_sky = (mission.as_ref())
+            .and_then(|it| LevelSky::open(&it.path, &mut resolver, &mut findings));
         let (materials, unresolved) = resolver.finish();
         findings.extend(unresolved);
         if height_scale != 1.0 {
@@ -129,7 +141,9 @@ impl ParkanLevel {
             terrain_rows,
             build_dat,
             mission,
-            level_objects: level_objects.unwrap_or_default(),
+            level_objects,
+            level_effects: level_effects.unwrap_or_default(),
+            level_sky,
             findings,
         })
     }
@@ -157,6 +171,8 @@ impl ParkanLevel {
             build_dat,
             mission,
             level_objects,
+            level_effects: _,
+            level_sky,
             findings: _,
         } = self;
         let mut findings = land_msh.check();
@@ -169,6 +185,7 @@ impl ParkanLevel {
         );
         findings.extend(build_dat.iter().flat_map(BuildDat::check));
         findings.extend(mission.iter().flat_map(|it| it.mission.check()));
+        findings.extend(level_sky.iter().flat_map(|it| it.ske.check()));
         let mut reported = HashSet::new();
         for LevelModel { name, msh, .. } in &level_objects.models {
             // One that stands alone and hangs on others is there twice, and read once.

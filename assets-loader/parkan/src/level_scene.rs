@@ -16,13 +16,15 @@ mod surroundings;
 mod tests;
 mod tiles;
 
-use ironlands_scene::{CloudLayer, Fog, FogFalloff, Scene, Sky};
+use ironlands_scene::{CloudLayer, Emitter, Fog, FogFalloff, Scene, Sky};
 
 use self::ground::Ground;
 use self::surfaces::Surfaces;
 pub(super) use self::surroundings::sun;
+use super::effect_scene::first_frame;
 use super::level::ParkanLevel;
 use super::material_scene::to_texture;
+use super::sky_scene::{WeatherFrames, day_of, weather};
 use super::texm::PixelOptions;
 use ironlands_assets_core::bytes::Finding;
 
@@ -49,6 +51,17 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
     let (models, instances, model_materials) =
         level_objects::models(&level.level_objects, &level.materials, materials.len());
     materials.extend(model_materials);
+    let (emitters, left_out) = level.level_effects.emitters(&level.materials);
+    findings.extend(left_out);
+    let (lights, light_styles) = level.level_effects.lights();
+    let mut emitters: Vec<Emitter> = emitters.into_iter().map(|it| it.emitter).collect();
+    let day = level.level_sky.as_ref().and_then(|it| {
+        let [snow, rain] = it.weather.map(|row| first_frame(&level.materials, row));
+        emitters.extend(weather(&it.ske, WeatherFrames { snow, rain }));
+        // What comes last is left out first.
+        Emitter::keep_possible(&mut emitters);
+        day_of(&it.ske)
+    });
     let sky = Sky::default();
     let fog = |[start, end]: [f32; 2], falloff| Fog {
         density: 1.0,
@@ -79,6 +92,10 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
         models,
         instances,
         occlusion_radius: surroundings::OCCLUSION_RADIUS,
+        emitters,
+        days: day.into_iter().collect(),
+        lights,
+        light_styles,
         ..Scene::default()
     };
     (scene, findings)

@@ -223,7 +223,7 @@ fn pass_phase(
 
 /// The rectangle of the texture's page that a phase shows; `None` for the whole texture, and where the page has no such
 /// rectangle.
-fn cell_of(texm: &Texm, phase: &Phase) -> Option<TextureCell> {
+pub(crate) fn cell_of(texm: &Texm, phase: &Phase) -> Option<TextureCell> {
     let cell = usize::try_from(phase.cell).ok()?;
     let PageRect { x, w, y, h } = *texm.page.as_ref()?.get(cell)?;
     let share = |part: i16, whole: u32| f32::from(part) / whole as f32;

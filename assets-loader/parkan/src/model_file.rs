@@ -104,25 +104,7 @@ impl ModelFile {
         let mut materials = BatchMaterials::new(&self.materials, 0);
         let mut material_of = |batch: &_| materials.of_batch(&self.msh, batch, &self.rows);
         let model = to_model(&self.name, &self.msh, FirstNode::Own, &mut material_of);
-        let radius = model.bounds.radius.max(0.1);
-        let [x, y, z] = VIEW_FROM;
-        // A model may reach to the ends of f32; a place outside of it would be beyond them.
-        let coordinate = |center: f32, from: f32| {
-            let away = f64::from(from * VIEW_DISTANCE) * f64::from(radius);
-            let at = f64::from(center) + away;
-            at.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
-        };
-        let [center_x, center_y, center_z] = model.bounds.center;
-        let spawn = Spawn {
-            name: "model".to_owned(),
-            position: [
-                coordinate(center_x, x),
-                coordinate(center_y, y),
-                coordinate(center_z, z),
-            ],
-            yaw_rad: (-y).atan2(-x),
-            pitch_rad: (-z).atan2(x.hypot(y)),
-        };
+        let spawn = view_of(model.bounds.center, model.bounds.radius);
         let textures = self.materials.textures.iter();
         Scene {
             name: self.name.clone(),
@@ -162,8 +144,30 @@ impl ModelFile {
     }
 }
 
+/// Where a thing of that size is looked at from.
+pub(super) fn view_of([center_x, center_y, center_z]: [f32; 3], radius: f32) -> Spawn {
+    let radius = radius.max(0.1);
+    let [x, y, z] = VIEW_FROM;
+    // A model may reach to the ends of f32; a place outside of it would be beyond them.
+    let coordinate = |center: f32, from: f32| {
+        let away = f64::from(from * VIEW_DISTANCE) * f64::from(radius);
+        let at = f64::from(center) + away;
+        at.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
+    };
+    Spawn {
+        name: "model".to_owned(),
+        position: [
+            coordinate(center_x, x),
+            coordinate(center_y, y),
+            coordinate(center_z, z),
+        ],
+        yaw_rad: (-y).atan2(-x),
+        pitch_rad: (-z).atan2(x.hypot(y)),
+    }
+}
+
 /// The folder to open, and the name from there on: a path may lead through a file, into an archive.
-fn split(path: &Path) -> (&Path, String) {
+pub(super) fn split(path: &Path) -> (&Path, String) {
     let file = path.ancestors().find(|part| part.is_file()).unwrap_or(path);
     let folder = folder_of(file);
     let name = path.strip_prefix(folder).unwrap_or(path);

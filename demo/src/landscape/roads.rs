@@ -222,31 +222,6 @@ mod tests {
     use crate::landscape::{Landscape, bay};
 
     #[test]
-    fn a_mirror_swaps_opposite_sides() {
-        let north_east = Link(0b0011);
-        assert_eq!(
-            north_east.mirrored(true, false),
-            Link(0b1001),
-            "north and west"
-        );
-        assert_eq!(
-            north_east.mirrored(false, true),
-            Link(0b0110),
-            "east and south"
-        );
-        assert_eq!(
-            north_east.mirrored(true, true),
-            Link(0b1100),
-            "south and west"
-        );
-        assert_eq!(
-            Link(0b0101).mirrored(true, true),
-            Link(0b0101),
-            "straight on"
-        );
-    }
-
-    #[test]
     fn a_way_there_and_back_is_no_road() {
         let there_and_back = [(0, 0), (1, 0), (1, 1), (1, 2), (1, 1), (1, 0), (2, 0)];
         assert_eq!(without_spurs(&there_and_back), [(0, 0), (1, 0), (2, 0)]);

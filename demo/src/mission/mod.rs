@@ -1,4 +1,4 @@
-//! The demo's mission on Map01: in, the finished ground; out, `data.tma`.
+//! The demo's missions: in, the finished ground; out, `data.tma`.
 //!
 //! A base on the plain behind the western beach, an outpost at the crossroads, walkers that patrol between woods.
 //! Everything stands on the ground that the level draws. Motion is a convention of our own, as properties of an
@@ -8,6 +8,8 @@
 
 mod ground;
 mod site;
+mod sky;
+mod sources;
 
 use ironlands_assets_parkan::land_msh::LandMsh;
 use ironlands_assets_parkan::mission::{Clan, Mission, NO_CLAN, Relation};
@@ -35,14 +37,28 @@ const FULL_TURN: f64 = 2.0 * std::f64::consts::PI;
 const BASE: [f64; 2] = [392.0, 402.0];
 const OUTPOST: [f64; 2] = [512.0, 590.0];
 
-/// Files of the mission, by path below the root.
-pub fn files(land: &LandMsh) -> Result<Vec<(String, Vec<u8>)>, DemoError> {
-    let mission = mission(&Ground::new(land));
-    let path = |file: &str| format!("MISSIONS/single.01/{file}");
-    Ok(vec![
-        (path("data.tma"), mission.write()?),
-        (path("descr"), b"The valley by the sea\r\n".to_vec()),
-    ])
+/// Files of the missions on Map01 and Map02, by path below the root.
+pub fn files(bay: &LandMsh, archipelago: &LandMsh) -> Result<Vec<(String, Vec<u8>)>, DemoError> {
+    let missions = [
+        (
+            "single.01",
+            mission(&Ground::new(bay)),
+            "The valley by the sea",
+        ),
+        (
+            "single.02",
+            sources::island_mission(archipelago),
+            "The islands",
+        ),
+    ];
+    let mut files = Vec::new();
+    for (folder, mission, title) in missions {
+        let path = |file: &str| format!("MISSIONS/{folder}/{file}");
+        files.push((path("data.tma"), mission.write()?));
+        files.push((path("descr"), format!("{title}\r\n").into_bytes()));
+    }
+    files.extend(sky::files()?);
+    Ok(files)
 }
 
 fn mission(ground: &Ground) -> Mission {
@@ -59,6 +75,7 @@ fn mission(ground: &Ground) -> Mission {
     supplies(&mut site, n_posts);
     woods(&mut site);
     stones(&mut site);
+    sources::place(&mut site);
     site.mission
 }
 

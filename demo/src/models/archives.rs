@@ -1,11 +1,12 @@
-//! The archives that hold models and their material tables.
+//! The archives that hold models, their material tables, and the control data of those with effects.
 
 use ironlands_assets_parkan::msh::{self, ModelDraft};
 use ironlands_assets_parkan::nres::{Entry, NRes};
 use ironlands_assets_parkan::wear::{self, Wear, WearRow};
+use ironlands_assets_parkan::{ctld, ctpt};
 
 use super::{Archive, DemoModel};
-use crate::DemoError;
+use crate::{DemoError, effects};
 
 /// The archives of these models, by file name.
 pub fn archives(models: &[DemoModel]) -> Result<Vec<(String, Vec<u8>)>, DemoError> {
@@ -21,6 +22,12 @@ pub fn archives(models: &[DemoModel]) -> Result<Vec<(String, Vec<u8>)>, DemoErro
             entries.push(Entry::new(msh::TYPE_ID, 0, 0, 0, &name, bytes)?);
             let name = format!("{}.wea", model.stem);
             entries.push(Entry::new(wear::TYPE_ID, 0, 0, 1, &name, table(model)?)?);
+            if let Some((control, points)) = effects::control(model.stem) {
+                let name = format!("{}.ctl", model.stem);
+                entries.push(Entry::new(ctld::TYPE_ID, 0, 0, 0, &name, control.write()?)?);
+                let name = format!("{}.cpt", model.stem);
+                entries.push(Entry::new(ctpt::TYPE_ID, 0, 0, 0, &name, points.write()?)?);
+            }
         }
         let bytes = NRes::from_entries(entries).write()?;
         Ok((archive.file_name().to_owned(), bytes))

@@ -11,6 +11,7 @@ mod materials;
 pub mod plants;
 mod props;
 pub mod shape;
+mod sources;
 pub mod turn;
 mod turret;
 mod walker;
@@ -81,6 +82,10 @@ pub fn all() -> Vec<DemoModel> {
         plants::rock(),
         props::crate_box(),
         props::beacon(),
+        sources::brazier(),
+        sources::fountain(),
+        sources::portal(),
+        sources::scrap(),
     ]
 }
 

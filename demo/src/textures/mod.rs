@@ -18,8 +18,7 @@ pub use water::N_WATER_FRAMES;
 
 use crate::landscape::Class;
 use crate::rows;
-use canvas::PixelKind;
-pub use canvas::{Canvas, Rgb};
+pub use canvas::{Canvas, PixelKind, Rgb};
 
 /// Side in pixels at which ground textures are painted.
 const BASE_SIZE: usize = 256;

@@ -2,7 +2,7 @@
 
 use image::RgbaImage;
 use ironlands_renderer::{Camera, FrameState, Style, Switches};
-use ironlands_scene::{Fog, Scene};
+use ironlands_scene::{Fog, FogFalloff, Scene};
 
 use super::stage::{
     BACKGROUND, SIZE, add_quad, assert_pixel, empty, gray, material, shoot, shoot_with, state,
@@ -103,6 +103,7 @@ fn what_is_lost_in_fog_is_not_darkened() {
         start: 0.0,
         end: 4.0,
         density: 1.0,
+        falloff: FogFalloff::Linear,
         layer: None,
     };
     let scene = Scene {

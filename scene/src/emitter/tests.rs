@@ -570,3 +570,21 @@ fn particles_fade_in_and_out_by_distance() {
     };
     assert_eq!(particles(&emitter, &gone), []);
 }
+
+#[test]
+fn hours_go_on_beyond_midnight() {
+    let window = |from, to| HourWindow { from, to };
+    for (window, inside, outside) in [
+        (window(10.0, 14.5), [10.0, 14.25], [9.75, 14.5]),
+        (window(22.0, 3.0), [22.0, 2.75], [21.75, 3.0]),
+    ] {
+        assert!(
+            inside.iter().all(|hour| window.contains(*hour)),
+            "{window:?}"
+        );
+        assert!(
+            !outside.iter().any(|hour| window.contains(*hour)),
+            "{window:?}"
+        );
+    }
+}

@@ -2,8 +2,8 @@
 
 use super::{SceneError, broken, ensure, is_amount};
 use crate::{
-    Anchor, Beam, Birthplace, Curve, Emission, Emitter, FramePlay, MAX_LIVE_PARTICLES, Motion,
-    ParticleForm, Scene, SpriteFrame, ViewRange,
+    Anchor, Beam, Birthplace, Curve, Emission, Emitter, FramePlay, HOURS_PER_DAY,
+    MAX_LIVE_PARTICLES, Motion, ParticleForm, Scene, SpriteFrame, ViewRange,
 };
 
 type Rule = Result<(), &'static str>;
@@ -47,6 +47,11 @@ impl Scene {
 }
 
 fn check_times(emitter: &Emitter) -> Rule {
+    let is_hour = |hour: f32| (0.0..=HOURS_PER_DAY).contains(&hour);
+    let are_hours = emitter
+        .hours
+        .is_none_or(|it| is_hour(it.from) && is_hour(it.to));
+    rule(are_hours, "hours are from 0 to 24")?;
     let [shortest, longest] = emitter.life_secs;
     let lives = longest.is_finite() && shortest > 0.0 && shortest <= longest;
     rule(lives, "finite lives above 0, the shortest first")?;

@@ -111,6 +111,7 @@ fn sound() -> Scene {
                     set_hour: 20.0,
                     noon: [0.0, 0.6, 0.8],
                 },
+                is_own: false,
             }),
         }],
         clouds: CloudLayer::FAIR.to_vec(),
@@ -233,6 +234,7 @@ fn sky_at(hour: f32) -> SkyKey {
     SkyKey {
         hour,
         sky: Sky::default(),
+        fog_range: None,
     }
 }
 

@@ -11,7 +11,9 @@ use std::sync::Arc;
 use ironlands_assets_core::format::FormatSet;
 use ironlands_assets_core::near;
 use ironlands_assets_core::vfs::VfsError;
+use ironlands_assets_parkan::effect_file::EffectFile;
 use ironlands_assets_parkan::formats::FORMATS;
+use ironlands_assets_parkan::fxid;
 use ironlands_assets_parkan::game_files;
 use ironlands_assets_parkan::level::ParkanLevel;
 use ironlands_assets_parkan::level_scene;
@@ -28,7 +30,7 @@ use self::examples::EXAMPLES;
 pub use self::options::{ParkanOptions, level_of_mission};
 use self::recognize::{LevelFiles, level_files};
 use crate::exchange::{MODEL_EXPORTS, MODEL_IMPORTS};
-use crate::{ModelWorld, ParkanWorld, ParkanWorldError};
+use crate::{EffectWorld, ModelWorld, ParkanWorld, ParkanWorldError};
 
 /// Most models of an archive that are named as examples.
 const MAX_MODELS_NAMED: usize = 5;
@@ -101,6 +103,11 @@ impl WorldKind for Parkan {
         _: &[PathBuf],
         _: &ParkanOptions,
     ) -> Result<Option<Opened>, OpenError> {
+        if recognize::is_effect(path) {
+            let effect = open_effect(path)?;
+            let world = EffectWorld::new(&effect.files);
+            return Ok(Some(effect.opened(Arc::new(world))));
+        }
         let found = recognize::recognize(path).ok().flatten();
         match found.map(|found| found.opener) {
             Some(Opener::Model) => {}
@@ -149,7 +156,10 @@ pub fn world_of(level: &ParkanLevel) -> Result<ParkanWorld, ParkanWorldError> {
         level.material_wear.as_ref(),
         level.microtexture_wear.as_ref(),
     )?;
-    world.with_level_objects(&level.level_objects)
+    let (emitters, _) = level.level_effects.emitters(&level.materials);
+    let drives = emitters.into_iter().map(|it| it.drive).collect();
+    let world = world.with_level_objects(&level.level_objects)?;
+    Ok(world.with_effects(drives))
 }
 
 /// Opens one model with its typed files: a `*.msh` file, or an entry of an archive, as in `bases.rlb/WALKER.MSH`.
@@ -172,6 +182,17 @@ pub fn open_model(path: &Path) -> Result<Level<ModelFile>, OpenError> {
     Level::new(path, model, &findings, (scene, Vec::new()))
 }
 
+/// Opens one effect, an entry of an archive, as in `effects.rlb/SMOKE`.
+///
+/// # Errors
+/// See [`OpenError`]. What the effect can do without, such as a material, is no error but a finding.
+pub fn open_effect(path: &Path) -> Result<Level<EffectFile>, OpenError> {
+    let effect = EffectFile::open(path).map_err(|error| OpenError::from_vfs(path, error))?;
+    let scene = effect.to_scene(PixelOptions::default());
+    let findings = effect.findings.clone();
+    Level::new(path, effect, &findings, (scene, Vec::new()))
+}
+
 /// Of an archive of models one must be named; another file is none.
 fn refuse_archive(path: &Path) -> Result<Option<Opened>, OpenError> {
     match models_in(path) {
@@ -183,14 +204,19 @@ fn refuse_archive(path: &Path) -> Result<Option<Opened>, OpenError> {
     }
 }
 
-/// Some models of an archive, as paths to open them by; none if the path is no archive.
+/// Some models and effects of an archive, as paths to open them by; none if the path is no archive.
 fn models_in(path: &Path) -> Vec<String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let folder = game_files::of_folder(recognize::folder_of(path));
     let Ok(archive) = folder.and_then(|vfs| game_files::nres(&vfs, &name)) else {
         return Vec::new();
     };
-    let entries = model_entries(&archive).filter_map(|idx| archive.entries.get(idx));
+    let models = model_entries(&archive).filter_map(|idx| archive.entries.get(idx));
+    let effects = archive
+        .entries
+        .iter()
+        .filter(|it| it.type_id == fxid::TYPE_ID);
+    let entries = models.chain(effects);
     let paths = entries.map(|entry| path.join(&*entry.name_text()).display().to_string());
     paths.take(MAX_MODELS_NAMED).collect()
 }

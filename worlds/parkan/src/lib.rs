@@ -14,6 +14,7 @@
 )]
 
 mod areal_map;
+mod effect_world;
 pub mod exchange;
 mod kind;
 mod model_world;
@@ -23,9 +24,11 @@ pub mod terrain;
 mod world;
 
 pub use areal_map::{areal_map, category_bit};
+pub use effect_world::EffectWorld;
 pub use ironlands_assets_parkan as formats;
 pub use kind::{
-    Parkan, ParkanError, ParkanOptions, level_of_mission, open_level, open_model, world_of,
+    Parkan, ParkanError, ParkanOptions, level_of_mission, open_effect, open_level, open_model,
+    world_of,
 };
 pub use model_world::ModelWorld;
 pub use world::{ParkanWorld, ParkanWorldError, Surface};

@@ -1,17 +1,19 @@
 //! A Parkan level: terrain faces, their materials, and areals.
 
 use crate::areal_map::areal_map;
+use crate::effect_world::drive;
 use crate::motion::{Motion, model_facts};
 use crate::skeleton::MshSkeletonError;
 use crate::terrain::{self, FaceMaterials, GROUND, TerrainError};
 use glam::{Vec2, Vec3};
 use ironlands_assets_core::text::decode_cp1251;
+use ironlands_assets_parkan::effect_scene::EmitterDrive;
 use ironlands_assets_parkan::face_mask::FaceFlags;
 use ironlands_assets_parkan::land_map::LandMap;
 use ironlands_assets_parkan::land_msh::{LandMsh, NO_MATERIAL};
 use ironlands_assets_parkan::level_objects::LevelObjects;
 use ironlands_assets_parkan::wear::Wear;
-use ironlands_scene::TileShape;
+use ironlands_scene::{EmitterState, TileShape};
 use ironlands_sim_areal::{ArealError, ArealIndex};
 use ironlands_sim_core::triangles::{HeightHit, RayHit, TriangleIndex};
 use ironlands_sim_core::{MaskFilter, Ray};
@@ -29,6 +31,8 @@ pub struct ParkanWorld {
     material_names: Vec<String>,
     microtexture_names: Vec<String>,
     motion: Motion,
+    /// What drives the emitters of the scene.
+    drives: Vec<EmitterDrive>,
 }
 
 /// What is known of a place on the terrain.
@@ -81,6 +85,7 @@ impl ParkanWorld {
             material_names: names(land1),
             microtexture_names: names(land2),
             motion: Motion::default(),
+            drives: Vec::new(),
         })
     }
 
@@ -94,6 +99,12 @@ impl ParkanWorld {
     ) -> Result<Self, ParkanWorldError> {
         let motion = Motion::new(level_objects)?;
         Ok(Self { motion, ..self })
+    }
+
+    /// The same world with its effects, in the order of the scene's emitters.
+    #[must_use]
+    pub fn with_effects(self, drives: Vec<EmitterDrive>) -> Self {
+        Self { drives, ..self }
     }
 
     /// The faces, for queries that only this world has.
@@ -246,6 +257,10 @@ impl World for ParkanWorld {
     fn pose(&self, clock: &Clock, poses: &mut Poses) {
         let ground_at = |[x, y, z]: [f32; 3]| self.ground_below(x, y, z + STEP_UP);
         self.motion.pose(clock, &ground_at, poses);
+    }
+
+    fn emit(&self, clock: &Clock, moments: &mut [EmitterState]) {
+        drive(&self.drives, clock.time_secs, moments);
     }
 
     fn last_frame(&self) -> f32 {

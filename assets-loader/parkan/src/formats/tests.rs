@@ -57,7 +57,8 @@ fn no_two_formats_share_a_name() {
 #[test]
 fn files_are_recognized_by_name_then_by_magic_then_by_ending() {
     let unit = b"\xF1\xF0\0\0\0\0\0\0";
-    let rows: [(&str, &[u8], Option<&str>); 26] = [
+    let sky = b"\xFF\xFF\xFF\xFF\x05\0\0\0";
+    let rows: [(&str, &[u8], Option<&str>); 28] = [
         ("land.msh", b"", Some("land_msh")),
         ("land.map", b"", Some("land_map")),
         ("land.map", b"NRes", Some("land_map")),
@@ -84,6 +85,8 @@ fn files_are_recognized_by_name_then_by_magic_then_by_ending() {
         ("sprites.lib", b"NRes", Some("nres")),
         ("bases.rlb", b"NL\x00\x01", Some("rsli")),
         ("isle.bin", b"NL\x00\x02", None),
+        ("sky.ske", sky, Some("ske")),
+        ("sky.ske", b"\xFF\xFF\xFF\xFF\x06\0\0\0", None),
     ];
     for (name, head, format) in rows {
         let found = recognized(name, head).map(|format| format.name());

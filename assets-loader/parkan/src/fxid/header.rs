@@ -1,4 +1,4 @@
-//! The head of an effect: how its time goes, and when it is shown.
+//! The head of an effect: how its time passes, and when it is shown.
 
 use bitflags::bitflags;
 use ironlands_assets_core::record::Record;
@@ -27,7 +27,7 @@ pub struct Header {
     /// The point that must be in view, in the effect's frame.
     #[field("tested point")]
     pub tested_point: [f32; 3],
-    /// Factors of the size that is asked for.
+    /// Factors of the requested size.
     #[field("scale")]
     pub scale: [f32; 3],
 }
@@ -88,9 +88,9 @@ bitflags! {
         const STAYS = 4;
         /// It begins at a random offset.
         const OFFSET = 8;
-        /// It goes on while the node that it hangs on is hidden.
+        /// It continues while the node that it hangs on is hidden.
         const RUNS_HIDDEN = 0x10;
-        /// Its time goes there and back.
+        /// Its time rises to 1 and falls again.
         const PING_PONG = 0x20;
         /// It is off until something turns it on.
         const STARTS_OFF = 0x40;

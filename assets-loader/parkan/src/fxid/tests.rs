@@ -403,3 +403,32 @@ prop_compose! {
         Fxid { header, blocks }
     }
 }
+
+/// An effect of one stream.
+pub(crate) fn smoking(header: Header) -> Fxid {
+    let even = SpreadChannel {
+        low: [1.0; 3],
+        high: [1.0; 3],
+        exponent: [1.0; 3],
+        ..SpreadChannel::default()
+    };
+    let stream = Stream {
+        fade: Ramp {
+            low: 1.0,
+            high: 0.0,
+            exponent: 1.0,
+        },
+        window: [0.0, 1.0],
+        interval_secs: [0.25; 2],
+        phase_exponent: 1.0,
+        n_particles: 4,
+        unknown_28: SpreadChannel::default(),
+        position: SpreadChannel::default(),
+        size: even,
+        material: smoke(),
+    };
+    Fxid {
+        header,
+        blocks: vec![Block::new(Emits::Stream(stream))],
+    }
+}

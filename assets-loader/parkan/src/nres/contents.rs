@@ -3,6 +3,9 @@
 use std::path::Path;
 
 use super::{Entry, FORMAT};
+use crate::ctld::{self, Ctld};
+use crate::ctpt::{self, Ctpt};
+use crate::expl::{self, Expl};
 use crate::fxid::{self, Fxid};
 use crate::mat0::{self, Mat0};
 use crate::material_table::{MATERIAL_LIB, TextureKind};
@@ -11,8 +14,8 @@ use crate::registry::{self, Prototype};
 use crate::texm::{self, Texm};
 use crate::wear::{self, Wear, WearTolerance};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::read_and_check;
-use ironlands_assets_core::report::{EntryRow, refusal};
+use ironlands_assets_core::format::{Format, read_and_check};
+use ironlands_assets_core::report::{EntryRow, Report, refusal};
 use ironlands_assets_core::text::decode_cp1251;
 
 /// What an archive holds by its own name. The game finds entries by name, whatever their type word says.
@@ -52,6 +55,9 @@ enum Content {
     Table,
     Model,
     Effect,
+    Control,
+    Points,
+    Explosion,
 }
 
 impl Content {
@@ -63,6 +69,9 @@ impl Content {
             wear::TYPE_ID => Some(Self::Table),
             msh::TYPE_ID => Some(Self::Model),
             fxid::TYPE_ID => Some(Self::Effect),
+            ctld::TYPE_ID => Some(Self::Control),
+            ctpt::TYPE_ID => Some(Self::Points),
+            expl::TYPE_ID => Some(Self::Explosion),
             _ => None,
         };
         let ends_in = |ending: &[u8; 4]| {
@@ -89,6 +98,9 @@ impl Content {
             Self::Table => Some(wear::TYPE_ID),
             Self::Model => Some(msh::TYPE_ID),
             Self::Effect => Some(fxid::TYPE_ID),
+            Self::Control => Some(ctld::TYPE_ID),
+            Self::Points => Some(ctpt::TYPE_ID),
+            Self::Explosion => Some(expl::TYPE_ID),
         }
     }
 
@@ -101,6 +113,9 @@ impl Content {
             Self::Table => look_into_table(entry),
             Self::Model => look_into_model(entry),
             Self::Effect => look_into_effect(entry),
+            Self::Control => look_into_control(entry),
+            Self::Points => look_into_points(entry),
+            Self::Explosion => look_into_explosion(entry),
         }
     }
 }
@@ -166,9 +181,40 @@ fn look_into_model(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError>
     Ok((format!("{n_nodes} nodes, {n_vertices} vertices"), findings))
 }
 
+/// Adds the facts of an entry that is described by itself.
+pub(super) fn describe(entry: &Entry, library: Library, report: &mut Report) {
+    fn facts_of<F: Format<Context = ()>>(entry: &Entry, report: &mut Report) {
+        if let Ok((file, _)) = read_and_check::<F>(&entry.data, &()) {
+            file.describe(report);
+        }
+    }
+    match Content::from_entry(entry, library) {
+        Some(Content::Effect) => facts_of::<Fxid>(entry, report),
+        Some(Content::Control) => facts_of::<Ctld>(entry, report),
+        Some(Content::Points) => facts_of::<Ctpt>(entry, report),
+        Some(Content::Explosion) => facts_of::<Expl>(entry, report),
+        _ => {}
+    }
+}
+
 fn look_into_effect(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
     let (effect, findings) = read_and_check::<Fxid>(&entry.data, &())?;
     Ok((effect.summary(), findings))
+}
+
+fn look_into_control(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let (control, findings) = read_and_check::<Ctld>(&entry.data, &())?;
+    Ok((control.summary(), findings))
+}
+
+fn look_into_points(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let (points, findings) = read_and_check::<Ctpt>(&entry.data, &())?;
+    Ok((points.summary(), findings))
+}
+
+fn look_into_explosion(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let (explosion, findings) = read_and_check::<Expl>(&entry.data, &())?;
+    Ok((explosion.summary(), findings))
 }
 
 /// What a prototype refers to.

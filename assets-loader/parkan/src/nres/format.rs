@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::contents::{Library, look_into, type_name};
+use super::contents::{self, Library, look_into, type_name};
 use super::{Entry, MAGIC, NRes, Tolerance};
 use crate::archive;
 use crate::land_map::LandMap;
@@ -136,6 +136,11 @@ impl Entry {
         let mut row = row(self);
         let findings = look_into(self, &mut row, Library::named(path));
         (row, findings)
+    }
+
+    /// Adds what its own format says of it.
+    pub(crate) fn describe(&self, path: &Path, report: &mut Report) {
+        contents::describe(self, Library::named(path), report);
     }
 }
 

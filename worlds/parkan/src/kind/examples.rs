@@ -16,6 +16,10 @@ pub(super) const EXAMPLES: &[Example] = &[
         "Render one frame of it from another side, without a window.",
     ),
     Example::new(
+        "ironlands --model DATA/effects.rlb/FIRE --frame 20 --render fire.png",
+        "Render a moment of an effect; in a window the panel plays it. A second has 15 frames.",
+    ),
+    Example::new(
         "ironlands check DATA/MAPS/Map01/Land.msh Textures.lib",
         "Validate two files.",
     ),

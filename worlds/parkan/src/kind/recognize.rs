@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use ironlands_assets_core::vfs::{self, path_in_archive};
+use ironlands_assets_parkan::fxid;
 use ironlands_assets_parkan::level::BASE_NAME;
 use ironlands_assets_parkan::nres::{self, NRes};
 use ironlands_assets_parkan::nres_kind::NResKind;
@@ -48,6 +49,10 @@ pub(super) fn recognize(path: &Path) -> io::Result<Option<Recognized>> {
         return Ok(Some(mission));
     }
     if let Some((archive, entry)) = path_in_archive(path) {
+        if is_effect(path) {
+            let effect = Recognized::new(Opener::Model, "a Parkan effect");
+            return Ok(Some(effect));
+        }
         // Opening a model that is not there says which are.
         let is_meant = is_nres(archive)? && (is_named_model(path) || has_entry(archive, entry));
         return Ok(is_meant.then(|| Recognized::new(Opener::Model, "a Parkan model")));
@@ -74,6 +79,18 @@ pub(super) fn recognize(path: &Path) -> io::Result<Option<Recognized>> {
         ),
         None => Recognized::new(Opener::Nothing, "a broken NRes archive"),
     }))
+}
+
+/// Whether a path leads to an entry of an archive that is an effect.
+pub(super) fn is_effect(path: &Path) -> bool {
+    let Some((file, entry)) = path_in_archive(path) else {
+        return false;
+    };
+    let (archive, entry) = (archive(file), entry.to_string_lossy());
+    let entry = archive
+        .as_ref()
+        .and_then(|it| it.entries.get(it.find(entry.as_bytes())?));
+    entry.is_some_and(|it| it.type_id == fxid::TYPE_ID)
 }
 
 /// Whether a file name is that of a terrain.

@@ -1,0 +1,154 @@
+//! One effect alone: an entry of an archive, as in `effects.rlb/SMOKE`.
+
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ironlands_scene::{Aabb, Affine, Anchor, Emitter, EmitterAt, Scene};
+
+use crate::effect_scene::{
+    EffectClock, EffectEmitter, EmitterDrive, Follows, LoadedEffect, PlacedEffect,
+};
+use crate::fxid::Fxid;
+use crate::game_files;
+use crate::material_scene::to_texture;
+use crate::material_table::{MaterialResolver, MaterialTable};
+use crate::model_file::{split, view_of};
+use crate::texm::PixelOptions;
+use ironlands_assets_core::bytes::Finding;
+use ironlands_assets_core::vfs::VfsError;
+
+/// Where bolts lead to: ahead, world units.
+const BOLTS_TO: [f32; 3] = [20.0, 0.0, 0.0];
+/// Moments at which particles are looked at for the box around them all.
+const N_MOMENTS: u16 = 24;
+
+/// An effect, and what its materials are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EffectFile {
+    /// The archive and the entry in it.
+    pub path: PathBuf,
+    /// The effect.
+    pub effect: LoadedEffect,
+    /// What its blocks name in `Material.lib` and `Textures.lib`.
+    pub materials: MaterialTable,
+    /// What it had to do without.
+    pub findings: Vec<Finding>,
+    emitters: Vec<EffectEmitter>,
+}
+
+impl EffectFile {
+    /// Opens an entry of an archive as an effect.
+    ///
+    /// # Errors
+    /// There is no such entry, or it is broken.
+    pub fn open(path: &Path) -> Result<Self, VfsError> {
+        let (folder, name) = split(path);
+        let vfs = game_files::of_level(folder)?;
+        let fxid = vfs.open_as(&name, Fxid::read)?;
+        let stem = path.file_name().unwrap_or_default().to_string_lossy();
+        let mut resolver = MaterialResolver::new(&vfs);
+        let effect = LoadedEffect::new(stem.into_owned(), Arc::new(fxid), &mut resolver);
+        let (materials, mut findings) = resolver.finish();
+        let placed = PlacedEffect {
+            anchor: Anchor::Place(Affine::IDENTITY),
+            clock: EffectClock::alone(&effect.fxid.header),
+            seed: 0,
+            bolts_to: Some(BOLTS_TO),
+        };
+        let (emitters, left_out) = effect.emitters(&placed, &materials);
+        findings.extend(left_out);
+        Ok(Self {
+            path: path.to_owned(),
+            effect,
+            materials,
+            findings,
+            emitters,
+        })
+    }
+
+    /// The effect alone, at the origin, with nothing but the sky around it. The scene passes [`Scene::validate`].
+    ///
+    /// `pixels` reads texture formats whose channel order is not certain.
+    pub fn to_scene(&self, pixels: PixelOptions) -> Scene {
+        let bounds = self.bounds();
+        let half: f32 = (0..3)
+            .map(|axis: usize| {
+                let side = bounds.max.get(axis).zip(bounds.min.get(axis));
+                side.map_or(0.0, |(max, min)| 0.25 * (max - min) * (max - min))
+            })
+            .sum();
+        let textures = self.materials.textures.iter();
+        Scene {
+            name: self.effect.name.clone(),
+            textures: textures.map(|it| to_texture(it, pixels)).collect(),
+            emitters: self.emitters.iter().map(|it| it.emitter.clone()).collect(),
+            sun: crate::level_scene::sun(),
+            spawns: vec![view_of(bounds.center(), half.sqrt())],
+            ..Scene::default()
+        }
+    }
+
+    /// What drives the emitters of its scene, in their order.
+    pub fn drives(&self) -> Vec<EmitterDrive> {
+        self.emitters.iter().map(|it| it.drive).collect()
+    }
+
+    /// Seconds until all that happens in it has happened: its duration, and the lives of particles after it.
+    pub fn length_secs(&self) -> f32 {
+        let ends = self.emitters.iter().map(|it| {
+            let EmitterDrive { clock, follows } = it.drive;
+            let duration_secs = clock.duration_secs();
+            let lives_on = follows == Follows::Seconds && clock.is_on(f64::from(duration_secs));
+            duration_secs
+                + if lives_on {
+                    it.emitter.life_secs[1]
+                } else {
+                    0.0
+                }
+        });
+        ends.fold(1.0, f32::max)
+    }
+
+    /// Around all particles at all times, as seen from afar.
+    pub fn bounds(&self) -> Aabb {
+        let mut corners = Vec::new();
+        for moment in 0..=N_MOMENTS {
+            let share = f32::from(moment) / f32::from(N_MOMENTS);
+            let secs = f64::from(self.length_secs() * share);
+            for EffectEmitter { emitter, drive } in &self.emitters {
+                let (is_on, clock_secs) = drive.at(secs);
+                if is_on {
+                    add_corners(emitter, clock_secs, &mut corners);
+                }
+            }
+        }
+        let finite = corners.iter().filter(|it| it.iter().all(|v| v.is_finite()));
+        Aabb::around(finite).unwrap_or(Aabb {
+            min: [-1.0; 3],
+            max: [1.0; 3],
+        })
+    }
+}
+
+fn add_corners(emitter: &Emitter, clock_secs: f32, corners: &mut Vec<[f32; 3]>) {
+    let Anchor::Place(world_from_emitter) = emitter.anchor else {
+        return;
+    };
+    let at = EmitterAt {
+        clock_secs: clock_secs.into(),
+        world_from_emitter,
+        velocity: [0.0; 3],
+        eye: [1.0e6; 3],
+    };
+    emitter.for_each_particle(&at, |particle| {
+        let [width, height] = particle.size;
+        let half = 0.5 * width.abs().max(height.abs());
+        corners.extend([-half, half].map(|by| particle.position.map(|it| it + by)));
+    });
+    if let ironlands_scene::ParticleForm::Beam(beam) = &emitter.form {
+        corners.push(world_from_emitter.transform_point(beam.to));
+    }
+}

@@ -1,0 +1,75 @@
+use super::*;
+use crate::fxid::tests::smoking;
+use crate::fxid::{EffectFlags, Header};
+use crate::nres::{Entry, NRes};
+use crate::sample_level::library;
+use crate::test_game::TestGame;
+
+fn header(mode: u32, flags: EffectFlags) -> Header {
+    Header {
+        mode,
+        duration_secs: 3.0,
+        scale: [1.0; 3],
+        flag_bits: flags.bits(),
+        ..Header::default()
+    }
+}
+
+fn open(header: Header) -> Result<EffectFile, VfsError> {
+    let entry = |name, data: Vec<u8>| Entry::new(fxid_type(), 0, 0, 0, name, data).unwrap();
+    let effects = [
+        entry("Smoke", smoking(header).write().unwrap()),
+        entry("broken", vec![1, 2, 3]),
+    ];
+    let game = TestGame::new(&[("effects.rlb", library(&effects))]);
+    EffectFile::open(&game.root().join("effects.rlb/smoke"))
+}
+
+fn fxid_type() -> u32 {
+    crate::fxid::TYPE_ID
+}
+
+#[test]
+fn an_effect_is_seen_until_its_last_particle_is_gone() {
+    // Four particles, a quarter of a second apart, live for a second.
+    for (mode, flags, length) in [
+        (2, EffectFlags::empty(), 4.0),
+        (1, EffectFlags::empty(), 4.0),
+        (1, EffectFlags::ENDS, 3.0),
+        (14, EffectFlags::empty(), 4.0),
+    ] {
+        let effect = open(header(mode, flags)).unwrap();
+        assert_eq!(effect.length_secs(), length, "{mode} {flags:?}");
+        let scene = effect.to_scene(PixelOptions::default());
+        assert_eq!(scene.validate(), Ok(()));
+        assert_eq!((scene.emitters.len(), effect.drives().len()), (1, 1));
+    }
+}
+
+#[test]
+fn the_box_around_an_effect_holds_its_particles() {
+    let effect = open(header(2, EffectFlags::empty())).unwrap();
+    let bounds = effect.bounds();
+    // Sprites of a unit that stay where they are born.
+    assert_eq!((bounds.min, bounds.max), ([-0.5; 3], [0.5; 3]));
+    assert_eq!(effect.effect.name, "smoke");
+    assert!(
+        effect
+            .findings
+            .iter()
+            .any(|it| it.message.contains("Material.lib"))
+    );
+}
+
+#[test]
+fn what_is_no_effect_is_refused() {
+    let game = TestGame::new(&[(
+        "effects.rlb",
+        NRes::from_entries(Vec::new()).write().unwrap(),
+    )]);
+    let missing = EffectFile::open(&game.root().join("effects.rlb/smoke"));
+    assert!(
+        matches!(missing, Err(VfsError::EntryMissing { .. })),
+        "{missing:?}"
+    );
+}
