@@ -59,7 +59,7 @@ impl GrowingBuffer {
         let Some(size) = NonZeroU64::new(needed) else {
             return Ok(());
         };
-        // Without memory for it there is none, and the device has an error to tell.
+        // Without memory for it there is none, and the device reports an error.
         if let Some(mut staged) = gpu.queue.write_buffer_with(&self.buffer, 0, size) {
             let (chunks, _) = staged.slice(..).into_chunks();
             chunks.write_iter(items);

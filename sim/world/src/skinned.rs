@@ -106,7 +106,7 @@ fn may_meet(ray: &Ray, ball: &Sphere) -> bool {
     let radius = ball.radius * (1.0 + SLACK[0]) + SLACK[1] * (1.0 + center.length());
     let off = (center - ray.origin).cross(ray.direction).length_squared();
     let is_off = off > radius * radius * ray.direction.length_squared();
-    // Also where numbers are too large to tell.
+    // Also where numbers are too large to compare.
     !is_off
 }
 
