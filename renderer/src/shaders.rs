@@ -215,9 +215,12 @@ mod tests {
     fn all_shaders_are_valid() {
         for shader in ALL {
             let module = parse(&shader);
-            Validator::new(ValidationFlags::all(), Capabilities::empty())
-                .validate(&module)
-                .unwrap_or_else(|error| panic!("{}", error.emit_to_string(shader.source)));
+            Validator::new(
+                ValidationFlags::all(),
+                Capabilities::SHADER_FLOAT16_IN_FLOAT32,
+            )
+            .validate(&module)
+            .unwrap_or_else(|error| panic!("{}", error.emit_to_string(shader.source)));
             let entry_points: Vec<_> = module
                 .entry_points
                 .iter()
