@@ -1,11 +1,11 @@
-//! A frame like the one before takes no memory to decide what it draws, and no more to draw much than to draw little.
+//! A frame like the one before takes no memory to decide what it draws.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use glam::Vec3;
 use ironlands_renderer::{
-    Camera, FrameState, Gpu, GpuOptions, OffscreenTarget, RenderSettings, Renderer, Style,
+    Camera, FrameState, Gpu, GpuOptions, OffscreenTarget, RenderSettings, Renderer,
 };
 use ironlands_scene::{
     Affine, Batch, Instance, Material, MaterialIdx, Mesh, Model, ModelIdx, ModelNode, ModelPiece,
@@ -17,7 +17,6 @@ struct Counting;
 
 thread_local! {
     static N_ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-    static N_BYTES: Cell<usize> = const { Cell::new(0) };
 }
 
 #[expect(unsafe_code, reason = "there is no other way to count allocations")]
@@ -26,7 +25,6 @@ unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // A thread that ends has no counter any more.
         let _ = N_ALLOCATIONS.try_with(|n| n.set(n.get() + 1));
-        let _ = N_BYTES.try_with(|n| n.set(n.get() + layout.size()));
         // SAFETY: the caller's promise.
         unsafe { System.alloc(layout) }
     }
@@ -126,47 +124,4 @@ fn a_steady_frame_takes_no_memory_to_list_what_it_draws() {
         assert_eq!(list(), first);
         assert_eq!(N_ALLOCATIONS.get() - before, 0);
     }
-}
-
-/// What the device's own crate takes for a frame depends on the number of calls, which is the same for few posts and
-/// for many: what grew with them would be this crate's.
-#[test]
-fn drawing_many_things_takes_no_more_memory_than_drawing_few() {
-    let options = GpuOptions {
-        force_software: true,
-    };
-    let gpu = Gpu::offscreen(&options).expect("these tests draw");
-    let [few, many] = [40, 1600].map(|n_posts| bytes_of_a_frame(&gpu, n_posts));
-    assert!(few > 0, "what is taken is counted");
-    assert_eq!(few, many);
-}
-
-/// Least bytes that a frame of several takes in which one post moves to and fro.
-fn bytes_of_a_frame(gpu: &Gpu, n_posts: usize) -> usize {
-    let target = OffscreenTarget::new(gpu, [64, 36]).expect("a small picture");
-    let settings = RenderSettings::default();
-    let mut renderer = Renderer::new(gpu, target.format(), settings).expect("a renderer");
-    let mut scene = scene();
-    scene.instances.truncate(n_posts);
-    scene.occlusion_radius = 1.0;
-    let uploaded = renderer.upload(gpu, &scene).expect("a sound scene");
-    let mut state = FrameState {
-        style: Style::Enhanced,
-        camera: Camera {
-            position: Vec3::new(-5.0, 100.0, 10.0),
-            ..Camera::default()
-        },
-        poses: scene.rest_poses(),
-        ..FrameState::default()
-    };
-    let frames = (0..8u8).map(|frame| {
-        state.poses[0].0[0][3] = f32::from(frame % 2);
-        let before = N_BYTES.get();
-        let drawn = renderer.draw(gpu, &uploaded, &state, target.view(), None);
-        let taken = N_BYTES.get() - before;
-        assert!(drawn.expect("a frame").instances_drawn >= n_posts / 20);
-        gpu.wait().expect("it is drawn");
-        taken
-    });
-    frames.min().expect("there are frames")
 }
