@@ -46,21 +46,18 @@ override FOG: u32 = 2u;
 const FOG_NONE: u32 = 0u;
 const FOG_LAYER: u32 = 2u;
 
-// How much of the fog's color hides the surface.
+// How much of the fog's color hides the surface. Without branches on a uniform buffer, for which Mesa's software driver
+// would compile the vertex shader of particles again in each frame, as it would that of `tile.wgsl`.
 fn fog_amount(position_in_eye: vec3<f32>) -> f32 {
     var distance = length(position_in_eye);
     if FOG == FOG_LAYER {
         distance *= share_in_fog(position_in_eye.z);
     }
-    if has_flag(FLAG_SQUARED_FOG) {
-        distance *= distance;
-    }
+    distance *= select(1.0, distance, has_flag(FLAG_SQUARED_FOG));
     let amount = saturate(distance * frame.fog_scale + frame.fog_offset);
-    if has_flag(FLAG_HAZE | FLAG_BELOW_WATER) {
-        // Thickens evenly from nothing, and becomes all there is without an edge.
-        return amount * amount * (3.0 - 2.0 * amount) * environment.fog_density;
-    }
-    return amount * environment.fog_density;
+    // Thickens evenly from nothing, and becomes all there is without an edge.
+    let smoothed = amount * amount * (3.0 - 2.0 * amount);
+    return select(amount, smoothed, has_flag(FLAG_HAZE | FLAG_BELOW_WATER)) * environment.fog_density;
 }
 
 // What fog hides a surface with: its own color, or as haze the sky behind the surface, so that the surface melts into it.

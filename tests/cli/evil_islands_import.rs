@@ -84,7 +84,7 @@ fn the_region_of_the_light_can_be_chosen() {
     let (code, _, stderr) = run(&quick(&wrong));
     assert_eq!(code, 2);
     assert!(stderr.contains("gipat, ingos"), "{stderr}");
-    let elsewhere = ["--level", MAP01, "--region", "gipat"];
+    let elsewhere = ["--level", "DATA/SOURCE/demo.bsp", "--region", "gipat"];
     let (code, _, stderr) = run(&quick(&elsewhere));
     assert_eq!(code, 2);
     assert!(stderr.contains("it has none"), "{stderr}");

@@ -36,9 +36,9 @@ pub struct Mat0 {
     pub class: u8,
     /// 0xFF in all known files; stored from version 2 on.
     pub unknown_05: u8,
-    /// Multiplies the speed of who walks or drives on it, 1 in all known files; stored from version 3 on, else 1.
+    /// Multiplies the speed of units on it, 1 in all known files; stored from version 3 on, else 1.
     pub speed_factor: f32,
-    /// Hit points that who stands on it loses each second; stored from version 4 on, else 0.
+    /// Hit points that units on it lose each second; stored from version 4 on, else 0.
     pub damage_per_sec: f32,
     /// Phases; the first is the material at rest.
     pub phases: Vec<Phase>,
