@@ -4,6 +4,7 @@ use crate::{instance, rays};
 use glam::{Mat4, Quat, Vec3};
 use ironlands::worlds::parkan::motion::Motion;
 use ironlands::worlds::parkan::{ParkanOptions, open_level, terrain};
+use ironlands_query_bench::random::Random;
 use ironlands_sim::Ray;
 use ironlands_sim::animation::RowMatrix;
 use ironlands_sim::instances::Instance;

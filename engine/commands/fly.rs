@@ -237,7 +237,7 @@ fn opener(view: &View, before: &Flight, registry: &Registry) -> Open {
         view.args.fov = fov;
         view.options.assets.clone_from(&assets);
         let mut loaded = load(&view, &registry, settings, None)?;
-        loaded.flight.gpu = gpu.clone();
+        loaded.flight.gpu = gpu;
         loaded.flight.quality = quality;
         Ok(loaded)
     })

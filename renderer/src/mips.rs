@@ -253,7 +253,18 @@ mod tests {
     fn leaves_keep_their_share_of_every_level() {
         // Blades one pixel wide, three apart, whose averages would soon be below any reference.
         let side = 64u32;
-        let pixel = |index: u32| [90, 160, 60, if index % side % 3 == 0 { 255 } else { 0 }];
+        let pixel = |index: u32| {
+            [
+                90,
+                160,
+                60,
+                if (index % side).is_multiple_of(3) {
+                    255
+                } else {
+                    0
+                },
+            ]
+        };
         let pixels = (0..side * side).flat_map(pixel).collect();
         let texture = texture(side, side, vec![pixels]);
         let share_of = |level: &[u8]| {

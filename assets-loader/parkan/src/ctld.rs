@@ -135,7 +135,7 @@ impl Ctld {
         // What is left must hold them all; an error is one of the count.
         let claim = |r: &Reader<'_>, count: &(Reader<'_>, &'static str, u64), items: u64, size| {
             let (at, name, _) = count;
-            let claimed = r.claim(*name, items, size);
+            let claimed = r.claim(name, items, size);
             claimed.map_err(|error| at.error(*name, error.kind))
         };
         let n_states = claim(&r, &states, states.2, StateRecord::SIZE)?;

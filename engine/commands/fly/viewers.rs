@@ -37,8 +37,11 @@ pub const NOTES: &str = "\
 /// The identifier of their path.
 pub const PATH: &str = "path";
 
-/// The commands, and how each changes the declarations of [`View`].
-pub const COMMANDS: [(&str, fn(Command) -> Command); 4] = [
+/// Changes the declarations of [`View`] to those of a command.
+pub type Declare = fn(Command) -> Command;
+
+/// The commands, and what each declares.
+pub const COMMANDS: [(&str, Declare); 4] = [
     ("view", |command| {
         let unused = ["render", "record", "fps", "frames", "time", "force"];
         shaped(command, &unused)

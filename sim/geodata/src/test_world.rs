@@ -167,8 +167,8 @@ pub fn walled(seed: u64) -> Ground {
 pub fn some_points(geodata: &Geodata, n: i32) -> Vec<GeoPoint> {
     let points = (1..=n).map(|i| {
         let at = cell((i * 7919 % 160) as u16, (i * 104_729 % 160) as u16);
-        let z = geodata.nearest_layer(at, i * 31 % 250).unwrap().z;
-        GeoPoint::from_cell(at, z)
+        let layer = geodata.nearest_layer(at, i * 31 % 250);
+        GeoPoint::from_cell(at, layer.expect("ground everywhere").z)
     });
     points.collect()
 }

@@ -188,7 +188,7 @@ fn water_along_the_edge_goes_on_as_a_sea() {
 fn the_bed_of_the_sea_is_the_ground_at_the_edge() {
     let mut test_zone = zone_with_coast(40);
     // A ground of one height and one tile.
-    for (_, sector) in &mut test_zone.sectors {
+    for sector in test_zone.sectors.values_mut() {
         for vertex in sector.vertices.iter_mut() {
             vertex.altitude = 10_000;
         }
@@ -207,7 +207,7 @@ fn the_bed_of_the_sea_is_the_ground_at_the_edge() {
         assert!((channel - shown).abs() < 0.03, "{:?} {shown:?}", bed.color);
     }
     // Ground above the sea is no bed.
-    for (_, sector) in &mut test_zone.sectors {
+    for sector in test_zone.sectors.values_mut() {
         for vertex in sector.vertices.iter_mut() {
             vertex.altitude = 30_000;
         }

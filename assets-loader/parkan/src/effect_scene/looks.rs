@@ -91,10 +91,13 @@ impl<'a> Looks<'a> {
         let texm = texm.and_then(|it| it.texm.as_ref());
         let cell = texm.zip(material.mat0.phases.get(phase));
         let cell = cell.and_then(|(texm, phase)| cell_of(texm, phase));
-        cell.map_or(whole, |TextureCell { min, size }| SpriteFrame {
-            min: within(min),
-            max: within([0, 1].map(|axis: usize| min[axis] + size[axis])),
-            ..whole
+        cell.map_or(whole, |TextureCell { min: [x, y], size }| {
+            let [width, height] = size;
+            SpriteFrame {
+                min: within([x, y]),
+                max: within([x + width, y + height]),
+                ..whole
+            }
         })
     }
 }

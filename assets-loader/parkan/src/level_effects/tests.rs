@@ -53,9 +53,9 @@ fn open(actions: Vec<Action>, effects: &[(&str, u32, Vec<u8>)]) -> (ParkanLevel,
         ("hull.ctl", ctld::TYPE_ID, control.write().unwrap()),
         ("hull.cpt", ctpt::TYPE_ID, points.write().unwrap()),
     ];
-    put_file(root.path(), "bases.rlb", &with_entries(&bases, &added));
+    put_file(root.path(), "bases.rlb", with_entries(&bases, &added));
     let nothing = NRes::from_entries(Vec::new());
-    put_file(root.path(), "effects.rlb", &with_entries(&nothing, effects));
+    put_file(root.path(), "effects.rlb", with_entries(&nothing, effects));
     let level = ParkanLevel::open(&folder, "Land", 1.0, &MissionChoice::First).unwrap();
     let (scene, _) = level_scene::to_scene(&level, PixelOptions::default());
     assert_eq!(scene.validate(), Ok(()));

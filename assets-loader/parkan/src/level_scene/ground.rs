@@ -235,9 +235,10 @@ impl Builder<'_, '_> {
 /// No baked light, and how opaque second materials are.
 fn second_weights(land: &LandMsh) -> Vec<[f32; 4]> {
     let color = |weight: f32| [0.0, 0.0, 0.0, weight];
+    // What is no number is 0.
+    let opacity = |weight: &f32| color(weight.max(0.0).clamp(0.0, 1.0));
     match &land.second_weights {
-        // As a maximum would have it, so that what is no number is 0.
-        Some(weights) => (weights.iter().map(|weight| color(weight.max(0.0).min(1.0)))).collect(),
+        Some(weights) => weights.iter().map(opacity).collect(),
         None => vec![color(1.0); land.positions.len()],
     }
 }

@@ -159,14 +159,13 @@ fn a_library_is_missed_when_a_name_leads_to_it() {
 
 #[test]
 fn a_track_that_cannot_play_is_reported() {
-    let rows: [(u32, &[(u16, u16)], &str); 3] = [
-        (0, &[], "it has no keys"),
-        (5, &[(0, 10)], "mode 5 is unknown"),
-        (0, &[(0, 10), (1, 20)], "a key names phase 1 of 1"),
-    ];
-    for (head, keys, why) in rows {
+    for (track, why) in [
+        (track(0, &[]), "it has no keys"),
+        (track(5, &[(0, 10)]), "mode 5 is unknown"),
+        (track(0, &[(0, 10), (1, 20)]), "a key names phase 1 of 1"),
+    ] {
         let mat0 = Mat0 {
-            tracks: vec![track(head, keys)],
+            tracks: vec![track],
             ..material("")
         };
         let root = root(&[mat0_entry("IT", 0, &mat0)], None);
