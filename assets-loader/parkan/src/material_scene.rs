@@ -181,7 +181,7 @@ fn lit_pass(table: &MaterialTable, material: &TableMaterial, light: Light) -> Pa
         emissive: look.emissive,
         lighting: Lighting::Display,
         cull: Cull::None,
-        // Of stored light, what is drawn as its own is the reaction to it.
+        // Under a lightmap, what is drawn as light of its own is the reaction to it.
         glows: matches!(light, Light::Lit) && std::iter::once(&look).chain(phases).any(glows),
         animation,
         ..Pass::default()
