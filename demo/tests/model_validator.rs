@@ -85,8 +85,8 @@ fn models() -> Vec<Model> {
 fn every_model_has_its_material_table_beside_it() {
     for archive in ARCHIVES {
         let entries = chunks(archive);
-        let (models, tables): (Vec<_>, Vec<_>) =
-            entries.iter().partition(|entry| entry.type_id == MESH);
+        let of_type = |type_id| entries.iter().filter(move |entry| entry.type_id == type_id);
+        let [models, tables] = [MESH, WEAR].map(|it| of_type(it).collect::<Vec<_>>());
         assert_eq!(models.len(), tables.len(), "{archive}");
         for model in models {
             let table = model.name.replace(".msh", ".wea");
@@ -325,5 +325,5 @@ fn textures_have_a_known_format_and_their_exact_size() {
             n_textures += 1;
         }
     }
-    assert!(n_textures > 60, "{n_textures} textures");
+    assert!(n_textures > 50, "{n_textures} textures");
 }

@@ -90,7 +90,7 @@ fn facts_and_rows_show_what_a_file_holds() {
     assert_eq!(fact("Land.msh", "largest corner"), "8 8 1");
     assert_eq!(fact("Land.map", "areals"), "1");
     assert_eq!(fact("Land.map", "area"), "64");
-    assert_eq!(fact("Land2.wea", "materials"), "2");
+    assert_eq!(fact("Land2.wea", "materials"), "1");
     assert_eq!(fact("BuildDat.lst", "buildings"), "12");
     assert_eq!(fact("Material.lib", "types"), "4 MAT0");
     let rows = &report("Textures.lib").entries;
