@@ -320,7 +320,7 @@ impl Renderer {
         self.prepare_particles(gpu, scene, &viewpoint, placement.frame, (state, aspect))?;
         stats.particles_drawn = self.particle_list.len();
         stats.draw_calls += self.seen_through.n_particle_calls();
-        stats.add(self.prepare_mirrors(gpu, scene, &viewpoint, placement, state, size)?);
+        stats.add_mirror(self.prepare_mirrors(gpu, scene, &viewpoint, placement, state, size)?);
         self.level
             .write((gpu, &self.layouts), &self.lights, &uniform)?;
         if let Some(tiles) = &scene.tiles {

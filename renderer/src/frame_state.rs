@@ -264,9 +264,14 @@ impl FrameStats {
         self.instances_drawn += other.instances_drawn;
         self.instances_without_visibility += other.instances_without_visibility;
         self.pieces_drawn += other.pieces_drawn;
-        self.triangles += other.triangles;
-        self.triangles_without_visibility += other.triangles_without_visibility;
-        self.draw_calls += other.draw_calls;
+        self.add_mirror(other);
+    }
+
+    /// Adds what it took to draw a mirror, which shows nothing more of the scene.
+    pub(crate) fn add_mirror(&mut self, mirror: Self) {
+        self.triangles += mirror.triangles;
+        self.triangles_without_visibility += mirror.triangles_without_visibility;
+        self.draw_calls += mirror.draw_calls;
     }
 }
 

@@ -49,7 +49,7 @@ impl Renderer {
         for (mirror, surface) in mirrors.zip(&self.deep_water.mirrored) {
             let viewpoint = Viewpoint::mirrored_at(viewpoint, surface.height);
             let seen = (&viewpoint, Part::Level);
-            stats.add(mirror.list(scene, seen, placement, state, aspect, None));
+            stats.add_mirror(mirror.list(scene, seen, placement, state, aspect, None));
             let size = WaterTargets::mirror_size(size);
             let uniform = FrameUniform::new(state, &viewpoint, scene.air(state), false, size);
             mirror.write((gpu, &self.layouts), &self.lights, &uniform)?;

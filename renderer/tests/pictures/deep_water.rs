@@ -161,3 +161,14 @@ fn a_pass_without_a_liquid_stays_as_it_is() {
     state.switches.deep_water = false;
     assert_eq!(requested, shoot(&scene, &state));
 }
+
+#[test]
+fn what_a_mirror_shows_is_not_counted_again() {
+    let mut state = looking([0.0, 0.0, 1.0], [20.0, 0.0, 0.0]);
+    let stats = |state: &FrameState| shoot_with(&pool(-30.0), state, 1, None).1;
+    let mirrored = stats(&state);
+    state.switches.mirrors = false;
+    let plain = stats(&state);
+    assert_eq!(mirrored.clusters_drawn, plain.clusters_drawn);
+    assert!(mirrored.draw_calls > plain.draw_calls);
+}
