@@ -9,6 +9,11 @@ use ironlands_assets_core::record::{Codec, FieldPlace, Record, places};
 /// Bytes of a vertex block in one state.
 const VERTEX_BLOCK_SIZE: usize = 48;
 
+/// Bounds of a state: center, both corners, radius.
+const BOUNDS_SIZE: usize = 40;
+/// Where the bounds of the first state begin, after magic and header.
+const FIRST_STATE: usize = 4 + Header::SIZE;
+
 /// What follows the magic.
 #[derive(Record)]
 pub(super) struct Header {
@@ -135,6 +140,40 @@ fn is_of_triangles(
 }
 
 impl Fig {
+    /// The first position and the first texture coordinate that are not finite: where they stand, and what they are.
+    pub(super) fn not_finite(&self) -> Vec<(u64, &'static str)> {
+        let size = |floats: usize| floats.saturating_mul(size_of::<f32>());
+        let first = |start: usize, what, values: &mut dyn Iterator<Item = f32>| {
+            let (index, _) = values.enumerate().find(|(_, v)| !v.is_finite())?;
+            Some((start.saturating_add(size(index)) as u64, what))
+        };
+        let n_states = self.states.len();
+        let vertices_at = FIRST_STATE.saturating_add(n_states.saturating_mul(BOUNDS_SIZE));
+        let n_coordinates = n_states.saturating_mul(self.n_vertices().saturating_mul(3));
+        let texcoords_at = vertices_at
+            .saturating_add(size(n_coordinates))
+            .saturating_add(size_of_val(self.normals.as_slice()));
+        let n_blocks = self.n_vertices() / LANES;
+        // As `walk_vertices` has them.
+        let mut coordinates = (0..n_blocks).flat_map(|block| {
+            (0..3).flat_map(move |axis| {
+                let blocks = self.states.iter().filter_map(move |state| {
+                    let (blocks, _) = state.positions.as_chunks::<LANES>();
+                    blocks.get(block)
+                });
+                blocks
+                    .flatten()
+                    .filter_map(move |position| position.get(axis).copied())
+            })
+        });
+        let mut texcoords = self.texcoords.as_flattened().iter().copied();
+        let places = [
+            first(vertices_at, "a position", &mut coordinates),
+            first(texcoords_at, "a texture coordinate", &mut texcoords),
+        ];
+        places.into_iter().flatten().collect()
+    }
+
     /// Reads or writes everything between header and tail; returns where indices, components and morph components begin.
     fn walk(&mut self, header: &Header, c: &mut impl Codec) -> Result<[u64; 3], FormatError> {
         type Corner = fn(&mut FigState) -> &mut [f32; 3];

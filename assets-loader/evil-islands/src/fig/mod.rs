@@ -198,12 +198,9 @@ impl Fig {
         if self.n_vertices() > 0 && self.states.iter().any(|state| !state.has_finite_bounds()) {
             find(Severity::Warning, "bounds are not finite".to_owned());
         }
-        if self
-            .states
-            .iter()
-            .any(|state| !state.has_finite_positions())
-        {
-            find(Severity::Warning, "positions are not finite".to_owned());
+        for (offset, what) in self.not_finite() {
+            let message = format!("{what} is not finite");
+            findings.push(Finding::new(Severity::Error, FORMAT, message).at(offset));
         }
         findings
     }
@@ -296,9 +293,5 @@ impl FigState {
     fn has_finite_bounds(&self) -> bool {
         let corners = [self.center, self.min, self.max];
         self.radius.is_finite() && corners.as_flattened().iter().all(|v| v.is_finite())
-    }
-
-    fn has_finite_positions(&self) -> bool {
-        self.positions.as_flattened().iter().all(|v| v.is_finite())
     }
 }

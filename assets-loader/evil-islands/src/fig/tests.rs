@@ -389,6 +389,25 @@ fn broken_bounds_are_waived_by_name() {
     assert_eq!(read.write(), Ok(bytes));
 }
 
+#[test]
+fn numbers_that_are_not_finite_are_errors_where_they_stand() {
+    let bytes = but01_bytes();
+    let mesh = Fig::read(&bytes).unwrap();
+    let n_coordinates = mesh.states.len() * mesh.n_vertices() * 3;
+    let mut at = 40 + mesh.states.len() * 40;
+    let mut places: Vec<usize> = (0..n_coordinates).map(|i| at + 4 * i).collect();
+    at += 4 * n_coordinates + 16 * mesh.normals.len();
+    places.extend((0..2 * mesh.texcoords.len()).map(|i| at + 4 * i));
+    for place in places {
+        let mut bytes = bytes.clone();
+        bytes[place..place + 4].copy_from_slice(&f32::INFINITY.to_le_bytes());
+        let findings = Fig::read(&bytes).unwrap().check();
+        let error = findings.iter().find(|it| it.severity == Severity::Error);
+        let offset = error.and_then(|it| it.offset);
+        assert_eq!(offset, Some(place as u64), "{findings:?}");
+    }
+}
+
 /// The file of an early exporter: x, y, z, w of one normal after the other.
 #[test]
 fn ungrouped_normals_are_recognized_and_put_right_on_request() {

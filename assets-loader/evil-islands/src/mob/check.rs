@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::edit::node_name;
 use super::node_id::{
     AIGRAPH, DIPLOMATION_PL_NAMES, LIGHT_COLOR, NID, OBJ_PARENT_ID, OBJ_PLAYER, OBJECTDBFILE,
-    OBJECTSECTION, OBJPOSITION, OBJROTATION, OBJTEMPLATE, OBJTYPE, PARTICL_TYPE,
-    UNIT_LOGIC_AGRESSION_MODE, UNIT_LOGIC_MODEL, WORLD_SET,
+    OBJECTSECTION, OBJPOSITION, OBJROTATION, OBJTEMPLATE, OBJTYPE, PARTICL_TYPE, SS_TEXT,
+    SS_TEXT_OLD, UNIT_LOGIC_AGRESSION_MODE, UNIT_LOGIC_MODEL, WORLD_SET,
 };
 use super::outline::ScriptOutline;
 use super::unit_stats::StatValue;
@@ -56,7 +56,12 @@ pub(super) fn check(mob: &Mob) -> Vec<Finding> {
     check_objects(&nodes, &mut findings);
     check_tables(mob, &nodes, &mut findings);
     if let Some(script) = mob.script() {
-        findings.extend(ScriptOutline::from_text(&script).check());
+        // A line is within the text, which may be encrypted: the place in the file is that of the section.
+        let [section, older] =
+            [SS_TEXT, SS_TEXT_OLD].map(|id| nodes.iter().find(|it| it.node.id == id));
+        let offset = section.or(older).and_then(|it| it.offset);
+        let of_script = ScriptOutline::from_text(&script).check().into_iter();
+        findings.extend(of_script.map(|finding| Finding { offset, ..finding }));
     }
     findings.into_list()
 }

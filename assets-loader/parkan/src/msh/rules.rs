@@ -12,6 +12,8 @@ type Broken = BrokenRule<Tolerance>;
 
 /// Bytes of a position in type 3.
 const POSITION_SIZE: usize = 12;
+/// As far from the origin as importers take anything on an axis.
+const MAX_REACH: f32 = 1e12;
 const DROP_BATCH: (Tolerance, &str) = (Tolerance::BROKEN_LINKS, "the batch is emptied");
 const DROP_MAP: (Tolerance, &str) = (Tolerance::ANIMATION, "the node stands at its last key");
 
@@ -107,24 +109,24 @@ fn repair_tracks(model: &mut Msh, no_frames: bool) {
     animation.spread_times(&links);
 }
 
-/// Numbers that are not finite where nothing can be drawn with them. The strict reader, as the original, takes
-/// them; to show such a model is for no one.
+/// Places that are not finite or far beyond any model, whose squares and sums would not be finite. The strict reader,
+/// as the original, takes them; to show such a model is for no one.
 pub(super) fn infinite_numbers(model: &Msh) -> impl Iterator<Item = Broken> {
     fn broken(type_id: u32, byte: usize, field: String, found: String) -> Broken {
         Broken {
             type_id,
             place: Place::Payload(byte),
             field,
-            expected: "finite numbers".to_owned(),
+            expected: format!("finite numbers, places within {MAX_REACH:e}"),
             found,
             repair: None,
         }
     }
-    let is_finite = |numbers: &[f32]| numbers.iter().all(|number| number.is_finite());
+    let is_near = |place: &[f32; 3]| place.iter().all(|axis| axis.abs() <= MAX_REACH);
     let positions = model.positions.iter().enumerate();
-    let positions = positions.filter(move |(_, position)| !is_finite(&position[..]));
+    let positions = positions.filter(move |(_, position)| !is_near(position));
     let keys = model.animation.keys.iter().enumerate();
-    let keys = keys.filter(move |(_, key)| !(is_finite(&key.position) && key.time.is_finite()));
+    let keys = keys.filter(move |(_, key)| !(is_near(&key.position) && key.time.is_finite()));
     let positions = positions.map(|(idx, position)| {
         let byte = record_offset(0, idx, POSITION_SIZE);
         broken(3, byte, format!("vertex {idx}"), format!("{position:?}"))

@@ -4,7 +4,7 @@ use crate::ai_graph::AiGraph;
 use crate::mob::draft::{MapRole, MobDraft};
 use crate::mob::node_id::{
     AIGRAPH, DIPLOMATION_PL_NAMES, NID, OBJCOMMENTS, OBJECTDBFILE, OBJTEMPLATE, PR_OBJECTDBFILE,
-    WORLD_SET,
+    SS_TEXT, WORLD_SET,
 };
 use crate::mob::view::{
     IdRange, Lever, MagicTrap, MapLight, MapObject, MapParticle, ObjectKind, Unit, UnitLogic,
@@ -314,6 +314,20 @@ fn each_rule_finds_what_breaks_it() {
             "{message}: {findings:?}"
         );
     }
+}
+
+#[test]
+fn errors_of_a_script_stand_at_its_section() {
+    let mob = draft(|draft| draft.script = "WorldScript (".to_owned());
+    let bytes = mob.write().unwrap();
+    let id = SS_TEXT.to_le_bytes();
+    let section = bytes.windows(4).position(|window| window == id).unwrap();
+    let findings = mob.check();
+    let error = findings
+        .iter()
+        .find(|it| it.severity == Severity::Error)
+        .unwrap();
+    assert_eq!(error.offset, Some(section as u64), "{error:?}");
 }
 
 #[test]

@@ -487,12 +487,18 @@ fn the_writer_refuses_what_the_reader_would_refuse() {
 #[test]
 fn numbers_that_are_not_finite_are_found_and_refused_on_request() {
     type Edit = fn(&mut Msh);
-    let broken: [(Edit, &str, u64); 3] = [
+    let broken: [(Edit, &str, u64); 5] = [
         (|it| it.positions[1][2] = f32::NAN, "type 3, vertex 1", 12),
         (
             |it| it.animation.keys[2].time = f32::INFINITY,
             "type 8, key 2",
             48,
+        ),
+        (|it| it.positions[0][2] = -2e12, "type 3, vertex 0", 0),
+        (
+            |it| it.animation.keys[1].position[1] = 2e12,
+            "type 8, key 1",
+            24,
         ),
         (
             |it| it.animation.keys[1].position[0] = f32::NAN,
