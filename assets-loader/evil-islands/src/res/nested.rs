@@ -238,11 +238,21 @@ fn put_files(
             members.contains_key(&name.to_ascii_lowercase())
         });
     }
+    // A name is stored as it is, with either separator.
+    let mut stored_names: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    for entry in &archive.entries {
+        let key = entry.name_text().replace('\\', "/").to_ascii_lowercase();
+        stored_names
+            .entry(key)
+            .or_insert_with(|| entry.name.clone());
+    }
     for name in order {
+        let stored_name = stored_names.remove(&name.to_ascii_lowercase());
         let Some(member) = members.remove(&name.to_ascii_lowercase()) else {
             continue;
         };
-        let Some(bytes) = encode_cp1251(&name.replace('/', "\\")) else {
+        let new_name = || encode_cp1251(&name.replace('/', "\\"));
+        let Some(bytes) = stored_name.or_else(new_name) else {
             return Err(problem(&name, "a name of CP1251 characters", "others"));
         };
         let known = archive

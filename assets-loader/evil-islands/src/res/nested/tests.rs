@@ -87,6 +87,17 @@ fn what_was_taken_out_goes_back_to_the_same_bytes() {
 }
 
 #[test]
+fn names_with_the_other_separator_stay() {
+    let data = archive(&[("a/b.txt", b"first"), ("c\\d.txt", b"second")]);
+    let mut figures = ResArchive::read(&data).unwrap();
+    let files = on_disk(&figures, NestedArchives::Unpack);
+    figures
+        .put_files("figures.res", &files, Others::Keep)
+        .unwrap();
+    assert_eq!(figures.write(), Ok(data));
+}
+
+#[test]
 fn one_file_changes_its_archive_and_no_other() {
     let mut changed = figures();
     let files = [
