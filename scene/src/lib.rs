@@ -24,6 +24,7 @@ mod piece_moves;
 mod pixels;
 mod skin;
 mod sky_dome;
+mod sound;
 mod texture;
 mod tiles;
 mod validate;
@@ -55,6 +56,7 @@ pub use pass_animation::{Glides, PassAnimation, PassPhase, PhaseKey, PhaseMode};
 pub use piece_moves::PieceMoves;
 pub use skin::{Joint, PieceSkin, SkinVertex};
 pub use sky_dome::{CloudLayer, MAX_CLOUD_LAYERS, SkyDome, SkyKey, SunPath};
+pub use sound::{ClipIdx, Sound, SoundClip, SoundPlay, SoundReach, SoundSource, SoundStart};
 pub use texture::{Addressing, PixelFormat, Texture, TextureCell, TextureIdx};
 pub use tiles::{
     ColorBy, Facet, FacetProperty, Facing, MAX_PROPERTY_COLORS, MAX_RAMP_COLORS, RampColor, Tile,
@@ -113,6 +115,12 @@ pub struct Scene {
     pub instances: Vec<Instance>,
     /// Sources of particles.
     pub emitters: Vec<Emitter>,
+    /// Recordings; sounds name them by index.
+    pub clips: Vec<SoundClip>,
+    /// What is heard.
+    pub sounds: Vec<Sound>,
+    /// World units per second, by which what moves sounds higher as it comes and lower as it goes; with 0 it does not.
+    pub speed_of_sound: f32,
     /// Directional and ambient light.
     pub sun: Sun,
     /// Lamps, torches and fires.

@@ -7,6 +7,7 @@ mod cells;
 mod emitters;
 mod lights;
 mod models;
+mod sounds;
 mod surfaces;
 #[cfg(test)]
 mod tests;
@@ -62,6 +63,7 @@ impl Scene {
         self.validate_lights()?;
         self.validate_cells()?;
         self.validate_emitters()?;
+        self.validate_sounds()?;
         self.validate_environment()?;
         for (index, overlay) in self.overlays.iter().enumerate() {
             let whole =

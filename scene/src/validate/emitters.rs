@@ -13,7 +13,8 @@ impl Scene {
         let mut n_live = 0u64;
         for (index, emitter) in self.emitters.iter().enumerate() {
             let checked = check_times(emitter)
-                .and_then(|()| check_anchor(self, emitter))
+                .and_then(|()| check_anchor(self, &emitter.anchor))
+                .and_then(|()| check_steady(emitter))
                 .and_then(|()| check_motion(emitter))
                 .and_then(|()| check_looks(emitter))
                 .and_then(|()| self.check_frames(&emitter.frames));
@@ -79,8 +80,8 @@ fn check_times(emitter: &Emitter) -> Rule {
     }
 }
 
-fn check_anchor(scene: &Scene, emitter: &Emitter) -> Rule {
-    match &emitter.anchor {
+pub(super) fn check_anchor(scene: &Scene, anchor: &Anchor) -> Rule {
+    match anchor {
         Anchor::Place(world_from_emitter) => {
             rule(world_from_emitter.is_finite(), "a transform is finite")
         }
@@ -91,11 +92,11 @@ fn check_anchor(scene: &Scene, emitter: &Emitter) -> Rule {
         } => {
             rule(node_from_emitter.is_finite(), "a transform is finite")?;
             let Some(instance) = scene.instances.get(*instance as usize) else {
-                return Err("an emitter names a missing instance");
+                return Err("an anchor names a missing instance");
             };
             let model = scene.models.get(instance.model.0 as usize);
             let exists = model.is_some_and(|model| (*node as usize) < model.nodes.len());
-            rule(exists, "an emitter names a missing node")
+            rule(exists, "an anchor names a missing node")
         }
         Anchor::Eye {
             half_extent,
@@ -107,11 +108,18 @@ fn check_anchor(scene: &Scene, emitter: &Emitter) -> Rule {
             rule(has_sides, "a box around the eye has sides above 0")?;
             let is_box =
                 within.is_none_or(|within| (0..3).all(|axis| within.min[axis] <= within.max[axis]));
-            rule(is_box, "the part of the world is a box")?;
-            let is_steady = matches!(emitter.emission, Emission::Steady { .. });
-            rule(is_steady, "particles around the eye are always as many")
+            rule(is_box, "the part of the world is a box")
         }
     }
+}
+
+fn check_steady(emitter: &Emitter) -> Rule {
+    let is_steady = matches!(emitter.emission, Emission::Steady { .. });
+    let is_at_eye = matches!(emitter.anchor, Anchor::Eye { .. });
+    rule(
+        is_steady || !is_at_eye,
+        "particles around the eye are always as many",
+    )
 }
 
 fn check_motion(emitter: &Emitter) -> Rule {

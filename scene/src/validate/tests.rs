@@ -1,4 +1,5 @@
 mod emitters;
+mod sounds;
 mod surroundings;
 
 use crate::{
@@ -78,6 +79,9 @@ fn sound() -> Scene {
             ..Instance::default()
         }],
         emitters: emitters::sound(),
+        clips: sounds::clips(),
+        sounds: sounds::sounds(),
+        speed_of_sound: 343.0,
         sky_box: Some(SkyBox {
             faces: [Some(SkyFace {
                 texture: TextureIdx(0),
