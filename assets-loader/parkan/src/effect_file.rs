@@ -9,7 +9,8 @@ use std::sync::Arc;
 use ironlands_scene::{Aabb, Affine, Anchor, Emitter, EmitterAt, Scene};
 
 use crate::effect_scene::{
-    EffectClock, EffectEmitter, EmitterDrive, Follows, LoadedEffect, PlacedEffect,
+    EffectClock, EffectEmitter, EmitterDrive, Follows, LoadedEffect, PlacedEffect, SPEED_OF_SOUND,
+    SceneSounds, SoundFiles,
 };
 use crate::fxid::Fxid;
 use crate::game_files;
@@ -37,6 +38,7 @@ pub struct EffectFile {
     /// What it had to do without.
     pub findings: Vec<Finding>,
     emitters: Vec<EffectEmitter>,
+    sounds: SceneSounds,
 }
 
 impl EffectFile {
@@ -50,8 +52,13 @@ impl EffectFile {
         let fxid = vfs.open_as(&name, Fxid::read)?;
         let stem = path.file_name().unwrap_or_default().to_string_lossy();
         let mut resolver = MaterialResolver::new(&vfs);
-        let effect = LoadedEffect::new(stem.into_owned(), Arc::new(fxid), &mut resolver);
+        let mut sounds = SoundFiles::new(&vfs);
+        let mut of_sounds = Vec::new();
+        let stem = stem.into_owned();
+        let fxid = Arc::new(fxid);
+        let effect = LoadedEffect::new(stem, fxid, &mut resolver, &mut sounds, &mut of_sounds);
         let (materials, mut findings) = resolver.finish();
+        findings.extend(of_sounds);
         let placed = PlacedEffect {
             anchor: Anchor::Place(Affine::IDENTITY),
             clock: EffectClock::alone(&effect.fxid.header),
@@ -60,12 +67,15 @@ impl EffectFile {
         };
         let (emitters, left_out) = effect.emitters(&placed, &materials);
         findings.extend(left_out);
+        let mut sounds = SceneSounds::default();
+        sounds.add(&effect, &placed);
         Ok(Self {
             path: path.to_owned(),
             effect,
             materials,
             findings,
             emitters,
+            sounds,
         })
     }
 
@@ -85,6 +95,9 @@ impl EffectFile {
             name: self.effect.name.clone(),
             textures: textures.map(|it| to_texture(it, pixels)).collect(),
             emitters: self.emitters.iter().map(|it| it.emitter.clone()).collect(),
+            clips: self.sounds.clips.clone(),
+            sounds: self.sounds.sounds.clone(),
+            speed_of_sound: SPEED_OF_SOUND,
             sun: crate::level_scene::sun(),
             spawns: vec![view_of(bounds.center(), half.sqrt())],
             ..Scene::default()

@@ -18,7 +18,8 @@ use ironlands_scene::{Affine, Anchor, Emitter, Light, LightStyle, Model};
 
 use self::control::{ControlFiles, CreatedEffect};
 use crate::effect_scene::{
-    EffectClock, EffectEmitter, LoadedEffect, PlacedEffect, Shining, lights, moved,
+    EffectClock, EffectEmitter, LoadedEffect, PlacedEffect, SceneSounds, Shining, SoundFiles,
+    lights, moved,
 };
 use crate::fxid::{ARCHIVE, EffectFlags, Fxid};
 use crate::level_objects::{LevelObject, LevelObjects, Place};
@@ -71,6 +72,7 @@ impl LevelEffects {
             vfs,
             resolver,
             findings,
+            sounds: SoundFiles::new(vfs),
             known: HashMap::new(),
             level: Self::default(),
         };
@@ -114,6 +116,17 @@ impl LevelEffects {
         (all, findings)
     }
 
+    /// Sounds of the scene, and their recordings.
+    pub(crate) fn sounds(&self) -> SceneSounds {
+        let mut sounds = SceneSounds::default();
+        for LevelEffect { effect, placed, .. } in &self.placed {
+            if let Some(effect) = self.effects.get(*effect) {
+                sounds.add(effect, placed);
+            }
+        }
+        sounds
+    }
+
     /// Lights of the scene, and how they change.
     pub(crate) fn lights(&self) -> (Vec<Light>, Vec<LightStyle>) {
         let shining = self.placed.iter().filter_map(|it| {
@@ -131,6 +144,7 @@ struct Loader<'a, 'v> {
     vfs: &'a Vfs,
     resolver: &'a mut MaterialResolver<'v>,
     findings: &'a mut Vec<Finding>,
+    sounds: SoundFiles<'a>,
     /// Effects by archive and entry in lower case; `None` for one that could not be opened, which has been said.
     known: HashMap<(String, Vec<u8>), Option<usize>>,
     level: LevelEffects,
@@ -290,7 +304,9 @@ impl Loader<'_, '_> {
             fxid.map_err(broken).ok()
         });
         let loaded = fxid.map(|fxid| {
-            let effect = LoadedEffect::new(name, Arc::new(fxid), self.resolver);
+            let fxid = Arc::new(fxid);
+            let (resolver, sounds) = (&mut *self.resolver, &mut self.sounds);
+            let effect = LoadedEffect::new(name, fxid, resolver, sounds, self.findings);
             self.level.effects.push(effect);
             self.level.effects.len().saturating_sub(1)
         });

@@ -21,7 +21,7 @@ use ironlands_scene::{CloudLayer, Emitter, Fog, FogFalloff, Scene, Sky};
 use self::ground::Ground;
 use self::surfaces::Surfaces;
 pub(super) use self::surroundings::sun;
-use super::effect_scene::first_frame;
+use super::effect_scene::{SPEED_OF_SOUND, SceneSounds, first_frame};
 use super::level::ParkanLevel;
 use super::material_scene::to_texture;
 use super::sky_scene::{WeatherFrames, day_of, weather};
@@ -54,6 +54,7 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
     let (emitters, left_out) = level.level_effects.emitters(&level.materials);
     findings.extend(left_out);
     let (lights, light_styles) = level.level_effects.lights();
+    let SceneSounds { clips, sounds } = level.level_effects.sounds();
     let mut emitters: Vec<Emitter> = emitters.into_iter().map(|it| it.emitter).collect();
     let day = level.level_sky.as_ref().and_then(|it| {
         let [snow, rain] = it.weather.map(|row| first_frame(&level.materials, row));
@@ -93,6 +94,9 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
         instances,
         occlusion_radius: surroundings::OCCLUSION_RADIUS,
         emitters,
+        clips,
+        sounds,
+        speed_of_sound: SPEED_OF_SOUND,
         days: day.into_iter().collect(),
         lights,
         light_styles,

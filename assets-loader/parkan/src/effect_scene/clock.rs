@@ -1,6 +1,6 @@
 //! How the time of an effect passes (section 3.2).
 
-use ironlands_scene::EmitterWindow;
+use ironlands_scene::{EmitterWindow, SoundStart};
 
 use crate::fxid::{EffectFlags, Header, TimeMode, Window};
 
@@ -119,10 +119,29 @@ impl EffectClock {
         }
     }
 
+    /// Seconds after its start from which on it is gone, if it ever is.
+    pub(super) fn end_secs(&self) -> Option<f32> {
+        let ends = self.progress == Progress::Once && self.flags.contains(EffectFlags::ENDS);
+        ends.then_some(self.duration_secs)
+    }
+
     /// Whether it is still there some seconds after its start.
     pub fn is_on(&self, secs: f64) -> bool {
-        let ends = self.progress == Progress::Once && self.flags.contains(EffectFlags::ENDS);
-        secs >= 0.0 && !(ends && secs >= f64::from(self.duration_secs))
+        secs >= 0.0 && self.end_secs().is_none_or(|end| secs < f64::from(end))
+    }
+
+    /// When its time rises past a value, in seconds after its start; `None` for never.
+    pub(super) fn start(&self, time: f32) -> Option<SoundStart> {
+        // There and back, time rises in the first half, wherever it comes from.
+        let share = match (self.flags.contains(EffectFlags::PING_PONG), self.progress) {
+            (_, Progress::Held(_)) | (false, Progress::Falling) => return None,
+            (true, _) => 0.5 * time,
+            (false, _) => time,
+        };
+        (0.0..1.0).contains(&time).then(|| SoundStart {
+            at_secs: share * self.duration_secs,
+            period_secs: self.is_loop().then_some(self.duration_secs),
+        })
     }
 
     /// When a window of its time is open, in seconds after its start; `None` for always.
@@ -254,6 +273,26 @@ mod tests {
             clock(2, EffectFlags::ENDS).is_on(100.0),
             "a loop is never over"
         );
+    }
+
+    #[test]
+    fn sounds_start_when_the_time_rises_past_their_value() {
+        for mode in [0, 1, 2, 3] {
+            for flags in [EffectFlags::empty(), EffectFlags::PING_PONG] {
+                for trigger in [0.1, 0.3, 0.65] {
+                    let clock = clock(mode, flags);
+                    let start = clock.start(trigger);
+                    let at = |step: i32| f64::from(step) * 0.0625;
+                    for step in 1..160 {
+                        let [before, now] = [step - 1, step].map(at);
+                        let [low, high] = [before, now].map(|secs| clock.time(secs));
+                        let expected = low <= trigger && trigger < high;
+                        let found = start.is_some_and(|it| it.is_within(before, now));
+                        assert_eq!(found, expected, "{mode} {flags:?} {trigger} {now}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -1,25 +1,27 @@
-//! Effects as emitters and lights of a scene.
+//! Effects as emitters, lights and sounds of a scene.
 //!
-//! In: an effect, the materials of its blocks, where it is and how its time passes. Out: emitters, each with what
-//! drives its clock. Document: "Parkan: what is settled since", sections 3.2 to 3.8; where that leaves something open,
-//! the choice is said at its place.
+//! In: an effect, the materials and recordings of its blocks, where it is and how its time passes. Out: emitters, each
+//! with what drives its clock, lights and sounds. Document: "Parkan: what is settled since", sections 3.2 to 3.8; where
+//! that leaves something open, the choice is said at its place.
 //!
-//! Deliberately absent: sounds, which are listed only; which effects a level has ([`crate::level_effects`]).
+//! Deliberately absent: which effects a level has ([`crate::level_effects`]).
 
 mod blocks;
 mod clock;
 mod lights;
 mod looks;
+mod sounds;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
-use ironlands_scene::{Affine, Anchor, Emitter, Scene};
+use ironlands_scene::{Affine, Anchor, Emitter, Scene, SoundClip};
 
 pub use self::clock::EffectClock;
 pub(crate) use self::lights::{Shining, lights};
 pub(crate) use self::looks::first_frame;
+pub(crate) use self::sounds::{SPEED_OF_SOUND, SceneSounds, SoundFiles};
 use crate::fxid::{Emits, Fxid};
 use crate::material_table::{MaterialResolver, MaterialTable};
 use ironlands_assets_core::bytes::{Finding, Severity};
@@ -36,6 +38,8 @@ pub struct LoadedEffect {
     pub fxid: Arc<Fxid>,
     /// For each block the index of its material; `None` for those without.
     pub materials: Vec<Option<usize>>,
+    /// For each block the recording that it plays; `None` for those that play none.
+    pub clips: Vec<Option<SoundClip>>,
 }
 
 /// An effect at a place.
@@ -90,17 +94,25 @@ impl EmitterDrive {
 }
 
 impl LoadedEffect {
-    /// Resolves the materials of an effect.
-    pub(crate) fn new(name: String, fxid: Arc<Fxid>, resolver: &mut MaterialResolver<'_>) -> Self {
+    /// Resolves the materials of an effect, and opens its recordings.
+    pub(crate) fn new(
+        name: String,
+        fxid: Arc<Fxid>,
+        resolver: &mut MaterialResolver<'_>,
+        sounds: &mut SoundFiles<'_>,
+        findings: &mut Vec<Finding>,
+    ) -> Self {
         let mut material = |emits: &Emits| match emits {
             Emits::Light(_) | Emits::Sound(_) | Emits::Nothing => None,
             _ => Some(resolver.material(emits.resource()?.resource())),
         };
         let materials = fxid.blocks.iter().map(|it| material(&it.emits)).collect();
+        let clips = sounds::clips(&fxid.blocks, sounds, findings);
         Self {
             name,
             fxid,
             materials,
+            clips,
         }
     }
 

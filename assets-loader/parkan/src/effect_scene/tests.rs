@@ -113,6 +113,7 @@ fn effect(header: Header, emits: Emits) -> LoadedEffect {
             blocks: vec![Block::new(emits)],
         }),
         materials: vec![Some(0)],
+        clips: vec![None],
     }
 }
 
