@@ -111,6 +111,11 @@ pub enum AppError {
         n_written: u32,
         n_frames: u32,
     },
+    #[error("cannot record {}", path.display())]
+    RecordSound {
+        path: PathBuf,
+        source: ironlands_sound::SoundError,
+    },
     #[error("{secs} seconds are more than {most} pictures; a smaller --fps makes fewer")]
     TooManyFrames { secs: f32, most: u32 },
     #[error("cannot listen for Ctrl-C and signals")]

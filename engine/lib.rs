@@ -23,6 +23,7 @@ mod error;
 mod flight;
 pub mod frame_times;
 mod headless;
+mod hearing;
 mod hud;
 mod input;
 mod land_options;

@@ -1,12 +1,15 @@
-//! A camera path as numbered pictures.
+//! A camera path as numbered pictures, and what is heard along it.
 
 use std::path::{Path, PathBuf};
 
 use crate::console::output::{Existing, OutputError, write_png};
 use crate::renderer::FrameState;
+use crate::scene::Scene;
+use ironlands_sound::{SoundError, SoundRecording};
 
 use crate::error::AppError;
 use crate::headless::{Studio, check_interrupt, frame_progress, watch_for_interrupt};
+use crate::hearing;
 
 /// Most pictures of a recording: nine hours at thirty in a second.
 const MAX_FRAMES: u32 = 1_000_000;
@@ -20,6 +23,7 @@ pub struct Recording {
     n_frames: u32,
     frames_per_sec: f32,
     existing: Existing,
+    has_sound: bool,
 }
 
 impl Recording {
@@ -45,9 +49,34 @@ impl Recording {
             n_frames: last as u32 + 1,
             frames_per_sec,
             existing,
+            has_sound: false,
         };
         recording.refuse_what_is_there()?;
         Ok(recording)
+    }
+
+    /// The same, with what is heard as `sound.wav` beside the pictures.
+    ///
+    /// # Errors
+    /// If such a file is there and to be kept.
+    pub fn with_sound(self) -> Result<Self, AppError> {
+        let path = self.sound_path();
+        if self.existing == Existing::Keep && path.symlink_metadata().is_ok() {
+            return Err(OutputError::Exists { path }.into());
+        }
+        Ok(Self {
+            has_sound: true,
+            ..self
+        })
+    }
+
+    /// Where the sound goes; `None` where none is recorded.
+    pub fn sound(&self) -> Option<PathBuf> {
+        self.has_sound.then(|| self.sound_path())
+    }
+
+    fn sound_path(&self) -> PathBuf {
+        self.folder.join("sound.wav")
     }
 
     /// How many pictures it has.
@@ -61,13 +90,15 @@ impl Recording {
         self.folder.join(format!("frame-{frame:0width$}.png"))
     }
 
-    /// Draws and writes them one after the other; `prepare` sets up a frame for its time in seconds.
+    /// Draws and writes them one after the other; `prepare` sets up a frame for its time in seconds. What is heard is
+    /// that of the scene.
     ///
     /// # Errors
     /// If the driver or the disk refuses, and [`AppError::StoppedRecording`] on Ctrl-C. Pictures that were written stay.
     pub fn run(
         &self,
         studio: &mut Studio,
+        scene: &Scene,
         mut prepare: impl FnMut(f32, &mut FrameState),
     ) -> Result<(), AppError> {
         watch_for_interrupt();
@@ -75,6 +106,9 @@ impl Recording {
             folder: self.folder.clone(),
             error: source,
         })?;
+        let sound = self.sound();
+        let sound = sound.map(|path| SoundRecording::create(&path, scene));
+        let mut sound = sound.transpose().map_err(|error| self.sound_error(error))?;
         let progress = frame_progress(self.n_frames);
         let mut state = FrameState::default();
         for frame in 0..self.n_frames {
@@ -84,6 +118,10 @@ impl Recording {
                 n_frames: self.n_frames,
             })?;
             prepare(frame as f32 / self.frames_per_sec, &mut state);
+            if let Some(sound) = &mut sound {
+                let heard = sound.advance(&hearing::moment(&state));
+                heard.map_err(|error| self.sound_error(error))?;
+            }
             let picture = studio.picture(&state)?;
             let written = write_png(&self.path_of(frame), self.existing, picture);
             written.map_err(|error| {
@@ -93,7 +131,19 @@ impl Recording {
             progress.inc(1);
         }
         progress.finish_and_clear();
+        if let Some(sound) = sound {
+            let end_secs = state.time_secs + 1.0 / self.frames_per_sec;
+            let ended = sound.finish(end_secs.into());
+            ended.map_err(|error| self.sound_error(error))?;
+        }
         Ok(())
+    }
+
+    fn sound_error(&self, source: SoundError) -> AppError {
+        AppError::RecordSound {
+            path: self.sound_path(),
+            source,
+        }
     }
 
     /// Before anything is drawn: half of a flight among the user's own pictures is worse than none.

@@ -253,7 +253,7 @@ fn fly_offscreen(
     let mut studio = Studio::open(level, flight)?;
     let mut poser = Poser::default();
     if let Some(recording) = recording {
-        recording.run(&mut studio, |time_secs, state| {
+        recording.run(&mut studio, &level.scene, |time_secs, state| {
             prepare_picture(args, level, flight, &mut poser, time_secs, state);
         })?;
         return print_recording(&recording, flight, out);
@@ -294,6 +294,9 @@ fn print_recording(
     let [first, last] = [0, recording.n_frames() - 1].map(|frame| recording.path_of(frame));
     let [first, last] = [&*first, Path::new(last.file_name().unwrap_or_default())].map(plain::path);
     writeln!(out, "{first} to {last} {width}x{height}")?;
+    if let Some(sound) = recording.sound() {
+        writeln!(out, "{}", plain::path(&sound))?;
+    }
     Ok(Verdict::Done)
 }
 

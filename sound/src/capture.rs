@@ -82,8 +82,23 @@ impl SoundRecording {
     /// # Errors
     /// [`SoundError::Write`] if the disk refuses.
     pub fn advance(&mut self, moment: &Moment<'_>) -> Result<(), SoundError> {
-        let start_secs = *self.start_secs.get_or_insert(moment.secs);
-        let due = (moment.secs - start_secs).max(0.0) * f64::from(SAMPLE_RATE);
+        self.write_until(moment.secs)?;
+        self.mixer.update(moment);
+        Ok(())
+    }
+
+    /// Writes what is heard up to a time, and ends the file.
+    ///
+    /// # Errors
+    /// [`SoundError::Write`] if the disk refuses.
+    pub fn finish(mut self, end_secs: f64) -> Result<(), SoundError> {
+        self.write_until(end_secs)?;
+        Ok(self.file.finalize()?)
+    }
+
+    fn write_until(&mut self, secs: f64) -> Result<(), SoundError> {
+        let start_secs = *self.start_secs.get_or_insert(secs);
+        let due = (secs - start_secs).max(0.0) * f64::from(SAMPLE_RATE);
         let n_frames = (due.round() as u64).saturating_sub(self.n_written);
         self.n_written += n_frames;
         for sample in self.mixer.backend_mut().pull(n_frames as usize) {
@@ -91,15 +106,6 @@ impl SoundRecording {
             let sample = (sample * f32::from(i16::MAX)).round() as i16;
             self.file.write_sample(sample)?;
         }
-        self.mixer.update(moment);
         Ok(())
-    }
-
-    /// Ends the file.
-    ///
-    /// # Errors
-    /// [`SoundError::Write`] if the disk refuses.
-    pub fn finish(self) -> Result<(), SoundError> {
-        Ok(self.file.finalize()?)
     }
 }

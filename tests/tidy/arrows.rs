@@ -1,7 +1,7 @@
 //! The table of dependencies between our crates.
 
 /// Which of our crates each crate may depend on, by their folders.
-pub const ARROWS: [(&str, &[&str]); 29] = [
+pub const ARROWS: [(&str, &[&str]); 30] = [
     ("scene", &[]),
     ("tests/real-data", &[]),
     // The code that it makes names the traits that it implements.
@@ -124,6 +124,7 @@ pub const ARROWS: [(&str, &[&str]); 29] = [
         ],
     ),
     ("renderer", &["scene"]),
+    ("sound", &["scene"]),
     (
         "demo",
         &[
@@ -157,6 +158,7 @@ pub const ARROWS: [(&str, &[&str]); 29] = [
             "worlds/kind",
             "worlds/registry",
             "renderer",
+            "sound",
             "demo",
             "exchange",
             "query-bench",

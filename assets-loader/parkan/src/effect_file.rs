@@ -69,14 +69,20 @@ impl EffectFile {
         findings.extend(left_out);
         let mut sounds = SceneSounds::default();
         sounds.add(&effect, &placed);
-        Ok(Self {
+        let mut file = Self {
             path: path.to_owned(),
             effect,
             materials,
             findings,
             emitters,
             sounds,
-        })
+        };
+        // As the pictures do.
+        let length_secs = file.length_secs();
+        if !placed.clock.is_loop() {
+            file.sounds.repeat(length_secs);
+        }
+        Ok(file)
     }
 
     /// The effect alone, at the origin, with nothing but the sky around it. The scene passes [`Scene::validate`].

@@ -54,6 +54,10 @@ pub struct PathArgs {
         help_heading = "Without a window"
     )]
     fps: f32,
+
+    /// Record what is heard, too: sound.wav beside the pictures.
+    #[arg(long, requires = "record", help_heading = "Without a window")]
+    sound: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,6 +121,9 @@ impl PathArgs {
             unused.push(UnusedOption::because("--play", "it has no models"));
         } else if of_models && level.world.last_frame() == 0.0 {
             unused.push(UnusedOption::because("--play", "nothing in it moves"));
+        }
+        if self.sound && level.scene.sounds.is_empty() {
+            unused.push(UnusedOption::because("--sound", "nothing in it sounds"));
         }
         if self.is_looped && time.is_some() {
             unused.push(UnusedOption::because(
@@ -191,8 +198,14 @@ impl PathArgs {
         path: &PathFlight,
         existing: Existing,
     ) -> Result<Option<Recording>, AppError> {
-        let plan = |folder: &PathBuf| Recording::plan(folder, path.end_secs(), self.fps, existing);
-        self.record.as_ref().map(plan).transpose()
+        let Some(folder) = &self.record else {
+            return Ok(None);
+        };
+        let recording = Recording::plan(folder, path.end_secs(), self.fps, existing)?;
+        match self.sound {
+            true => recording.with_sound().map(Some),
+            false => Ok(Some(recording)),
+        }
     }
 
     fn paths(&self) -> impl Iterator<Item = &PathBuf> {

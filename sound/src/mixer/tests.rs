@@ -80,7 +80,7 @@ fn record(scene: &Scene, secs: u32, at: impl Fn(f64) -> Vec3, hour: Option<f32>)
         };
         recording.advance(&moment).unwrap();
     }
-    recording.finish().unwrap();
+    recording.finish(secs.into()).unwrap();
     let mut reader = hound::WavReader::open(&path).unwrap();
     let samples: Vec<i16> = reader.samples::<i16>().map(Result::unwrap).collect();
     let (pairs, _) = samples.as_chunks::<2>();

@@ -80,7 +80,7 @@ impl EffectClock {
         self.duration_secs
     }
 
-    pub(super) fn is_loop(&self) -> bool {
+    pub(crate) fn is_loop(&self) -> bool {
         self.progress == Progress::Loop
     }
 

@@ -131,6 +131,26 @@ impl SceneSounds {
             });
         }
     }
+
+    /// Has everything begin again after each period, as an effect alone does.
+    pub(crate) fn repeat(&mut self, period_secs: f32) {
+        for sound in &mut self.sounds {
+            match &mut sound.play {
+                SoundPlay::Once(starts) => {
+                    for start in starts {
+                        start.period_secs = Some(period_secs);
+                    }
+                }
+                SoundPlay::Loop(windows) => {
+                    for window in windows {
+                        let left = period_secs - window.start_secs;
+                        window.duration_secs = window.duration_secs.min(left).max(0.0);
+                        window.period_secs = Some(period_secs);
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// When a block is heard; `None` for never.

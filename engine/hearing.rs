@@ -1,0 +1,17 @@
+//! What is heard of a frame.
+
+use crate::renderer::FrameState;
+use ironlands_sound::{Listener, Moment};
+
+/// What is heard where a picture is taken from, at its time.
+pub fn moment(state: &FrameState) -> Moment<'_> {
+    Moment {
+        secs: state.time_secs.into(),
+        hour: state.hour,
+        listener: Listener {
+            position: state.camera.position,
+            right: state.camera.right(),
+        },
+        world_from_nodes: &state.poses,
+    }
+}
