@@ -24,6 +24,7 @@ use crate::rsli::RsLi;
 use crate::ske::Ske;
 use crate::texm::Texm;
 use crate::unit_dat::UnitDat;
+use crate::wav::Wav;
 use crate::wear::Wear;
 
 #[cfg(test)]
@@ -50,6 +51,7 @@ pub const FORMATS: FormatSet = FormatSet {
         Ctpt,
         Expl,
         Ske,
+        Wav,
     ],
     inspect_folder: inspect_level,
 };

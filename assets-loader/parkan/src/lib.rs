@@ -63,6 +63,7 @@ pub mod test_level;
 pub mod test_mission;
 pub mod texm;
 pub mod unit_dat;
+pub mod wav;
 pub mod wear;
 
 use ironlands_assets_core::findings;

@@ -315,6 +315,14 @@ fn an_untouched_figure_comes_back() {
 }
 
 #[test]
+fn a_part_without_a_name_gets_one() {
+    let mut figure = figure();
+    figure.parts[1].name.clear();
+    let imported = read(&written(&figure));
+    assert_eq!(imported.figure.parts[1].name, "unnamed");
+}
+
+#[test]
 fn states_that_sums_cannot_reach_are_kept_beside_them() {
     let mut fig = mesh(8, 0.0);
     for state in &mut fig.states {

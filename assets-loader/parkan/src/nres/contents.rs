@@ -12,6 +12,7 @@ use crate::material_table::{MATERIAL_LIB, TextureKind};
 use crate::msh::{self, Msh};
 use crate::registry::{self, Prototype};
 use crate::texm::{self, Texm};
+use crate::wav::{self, Wav};
 use crate::wear::{self, Wear, WearTolerance};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 use ironlands_assets_core::format::{Format, read_and_check};
@@ -58,6 +59,7 @@ enum Content {
     Control,
     Points,
     Explosion,
+    Sound,
 }
 
 impl Content {
@@ -72,6 +74,7 @@ impl Content {
             ctld::TYPE_ID => Some(Self::Control),
             ctpt::TYPE_ID => Some(Self::Points),
             expl::TYPE_ID => Some(Self::Explosion),
+            wav::TYPE_ID => Some(Self::Sound),
             _ => None,
         };
         let ends_in = |ending: &[u8; 4]| {
@@ -101,6 +104,7 @@ impl Content {
             Self::Control => Some(ctld::TYPE_ID),
             Self::Points => Some(ctpt::TYPE_ID),
             Self::Explosion => Some(expl::TYPE_ID),
+            Self::Sound => Some(wav::TYPE_ID),
         }
     }
 
@@ -116,6 +120,7 @@ impl Content {
             Self::Control => look_into_control(entry),
             Self::Points => look_into_points(entry),
             Self::Explosion => look_into_explosion(entry),
+            Self::Sound => look_into_sound(entry),
         }
     }
 }
@@ -193,6 +198,7 @@ pub(super) fn describe(entry: &Entry, library: Library, report: &mut Report) {
         Some(Content::Control) => facts_of::<Ctld>(entry, report),
         Some(Content::Points) => facts_of::<Ctpt>(entry, report),
         Some(Content::Explosion) => facts_of::<Expl>(entry, report),
+        Some(Content::Sound) => facts_of::<Wav>(entry, report),
         _ => {}
     }
 }
@@ -215,6 +221,11 @@ fn look_into_points(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError
 fn look_into_explosion(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
     let (explosion, findings) = read_and_check::<Expl>(&entry.data, &())?;
     Ok((explosion.summary(), findings))
+}
+
+fn look_into_sound(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let (sound, findings) = read_and_check::<Wav>(&entry.data, &())?;
+    Ok((sound.summary(), findings))
 }
 
 /// What a prototype refers to.

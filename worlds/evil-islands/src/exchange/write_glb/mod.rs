@@ -14,6 +14,7 @@ mod meshes;
 use gltf_json::scene::Node;
 use gltf_json::{Index, Root};
 use ironlands_assets_evil_islands::figure::{Figure, FigurePart};
+use ironlands_assets_evil_islands::res::UNNAMED;
 use ironlands_exchange::write_gltf::{BinaryChunk, Glb, new_root, push_scene, turning_node};
 use ironlands_exchange::{ExportError, Findings, finite, to_extras};
 use ironlands_scene::Texture;
@@ -48,7 +49,7 @@ pub fn write_figure_glb(source: &FigureSource<'_>) -> Result<Glb, ExportError> {
     let mut bin = BinaryChunk::default();
     let mut findings = Findings::default();
     let mut meshes = Meshes::new(source);
-    add_nodes(source, &mut root)?;
+    add_nodes(source, &mut root, &mut findings)?;
     let mut morphs = Vec::with_capacity(figure.parts.len());
     for (index, part) in figure.parts.iter().enumerate() {
         let written = match &part.fig {
@@ -68,7 +69,11 @@ pub fn write_figure_glb(source: &FigureSource<'_>) -> Result<Glb, ExportError> {
 }
 
 /// The scene, the node that turns, and those of parts, without meshes.
-fn add_nodes(source: &FigureSource<'_>, root: &mut Root) -> Result<(), ExportError> {
+fn add_nodes(
+    source: &FigureSource<'_>,
+    root: &mut Root,
+    findings: &mut Findings,
+) -> Result<(), ExportError> {
     let figure = source.figure;
     let extras = FigureExtras {
         ei_figure: figure.name.clone(),
@@ -79,6 +84,12 @@ fn add_nodes(source: &FigureSource<'_>, root: &mut Root) -> Result<(), ExportErr
         ..turning_node(&figure.name)
     });
     for (index, part) in figure.parts.iter().enumerate() {
+        if part.name.is_empty() {
+            findings.add(
+                &figure.name,
+                format!("a part without a name is called {UNNAMED}"),
+            );
+        }
         let node = root.push(part_node(part, source.complection)?);
         let parent = part.parent.map(|parent| parent as usize);
         let parent = match parent {
@@ -108,7 +119,11 @@ fn part_node(part: &FigurePart, complection: [f32; 3]) -> Result<Node, ExportErr
     }
     let offset = part.bon.as_ref().map(|bon| bon.offset(complection));
     Ok(Node {
-        name: Some(part.name.clone()),
+        name: Some(match part.name.is_empty() {
+            // Importers want a name.
+            true => UNNAMED.to_owned(),
+            false => part.name.clone(),
+        }),
         translation: offset.filter(|offset| *offset != [0.0; 3]),
         extras: to_extras(&PartExtras {
             ei_offsets: offsets.to_vec(),
