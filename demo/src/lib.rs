@@ -31,6 +31,7 @@ mod mission;
 mod models;
 mod noise;
 mod rows;
+mod sounds;
 pub mod source_map;
 mod surface;
 mod textures;
@@ -98,6 +99,10 @@ pub fn files(progress: &mut dyn FnMut(&str)) -> Result<Vec<(String, Vec<u8>)>, D
         ("Textures.lib".to_owned(), libraries::textures()?),
     ];
     files.push(("effects.rlb".to_owned(), effects::archive()?));
+    files.push((
+        ironlands_assets_parkan::wav::ARCHIVE.to_owned(),
+        sounds::archive()?,
+    ));
     files.extend(models::archives(&models)?);
     files.push(("objects.rlb".to_owned(), units::registry()?));
     files.extend(units::unit_files()?);
