@@ -98,6 +98,15 @@ impl Default for Mission {
     }
 }
 
+/// Where the items of lists begin.
+#[derive(Default)]
+struct Offsets {
+    paths: Vec<u64>,
+    clans: Vec<u64>,
+    objects: Vec<u64>,
+    extras: Vec<u64>,
+}
+
 impl Mission {
     /// Reads a whole `data.tma`.
     ///
@@ -141,6 +150,11 @@ impl Mission {
     /// # Errors
     /// A value that the version does not store, or more items than a count can hold.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
+        Ok(self.write_with_offsets()?.0)
+    }
+
+    /// The file, and where its items begin in it.
+    fn write_with_offsets(&self) -> Result<(Vec<u8>, Offsets), FormatError> {
         let Self {
             paths,
             clan_version,
@@ -154,19 +168,23 @@ impl Mission {
             extras,
         } = self;
         let mut w = Writer::new(FORMAT);
+        let mut offsets = Offsets::default();
         w.u32(VERSION);
         w.count("path count", paths.len())?;
         for path in paths {
+            offsets.paths.push(w.offset());
             path.write(&mut w)?;
         }
         w.u32(*clan_version);
         w.count("clan count", clans.len())?;
         for clan in clans {
+            offsets.clans.push(w.offset());
             clan.write(&mut w, *clan_version)?;
         }
         w.u32(*object_version);
         w.count("object count", objects.len())?;
         for object in objects {
+            offsets.objects.push(w.offset());
             object.write(&mut w, *object_version)?;
         }
         write_text(&mut w, "land base path", land_base)?;
@@ -182,13 +200,14 @@ impl Mission {
             w.u32(*extras_schema);
             w.count("extra count", extras.len())?;
             for extra in extras {
+                offsets.extras.push(w.offset());
                 extra.write(&mut w);
             }
         } else {
             refuse_unstored(&w, "extras schema", extras_schema, &unset.extras_schema)?;
             refuse_unstored(&w, "extra count", extras, &unset.extras)?;
         }
-        Ok(w.finish())
+        Ok((w.finish(), offsets))
     }
 
     /// The first path of that id.

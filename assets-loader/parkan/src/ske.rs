@@ -113,6 +113,11 @@ impl Ske {
     /// # Errors
     /// More than 16 sections, or a keyframe with what its version does not store.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
+        Ok(self.write_with_offsets()?.0)
+    }
+
+    /// The file, and for each section where its keyframes begin in it.
+    fn write_with_offsets(&self) -> Result<(Vec<u8>, Vec<Vec<u64>>), FormatError> {
         let Self {
             sections,
             start,
@@ -125,11 +130,12 @@ impl Ske {
             return Err(w.too_large("section count", sections.len() as u64, MAX_SECTIONS));
         }
         w.count("section count", sections.len())?;
-        sections.iter().try_for_each(|it| it.write(&mut w))?;
+        let offsets = sections.iter().map(|it| it.write(&mut w));
+        let offsets = offsets.collect::<Result<_, _>>()?;
         start.write(&mut w, ())?;
         w.u32(*unknown_word);
         w.u32(*flag);
-        Ok(w.finish())
+        Ok((w.finish(), offsets))
     }
 }
 
@@ -161,7 +167,8 @@ impl SkySection {
         })
     }
 
-    fn write(&self, w: &mut Writer) -> Result<(), FormatError> {
+    /// Returns where keyframes begin.
+    fn write(&self, w: &mut Writer) -> Result<Vec<u64>, FormatError> {
         let Self {
             unknown_00,
             end,
@@ -172,6 +179,11 @@ impl SkySection {
         w.count("keyframe count", keyframes.len())?;
         end.write(w, ())?;
         day.write(w, ())?;
-        keyframes.iter().try_for_each(|it| it.write(w))
+        let written = keyframes.iter().map(|it| {
+            let offset = w.offset();
+            it.write(w)?;
+            Ok(offset)
+        });
+        written.collect()
     }
 }

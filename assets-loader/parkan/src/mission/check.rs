@@ -134,22 +134,33 @@ impl Mission {
     }
 
     fn check_positions(&self, findings: &mut Findings) {
+        // What cannot be written has no places.
+        let written = self.write_with_offsets();
+        let offsets = written.map(|(_, offsets)| offsets).unwrap_or_default();
         let objects = self.objects.iter().enumerate();
         let objects = objects.filter(|(_, object)| !is_placed(object));
-        let message = |at| format!("{}: stands nowhere, a number is not finite", about(at));
-        findings.rule_of(Severity::Error, objects, |at| (None, message(at)));
+        findings.rule_of(Severity::Error, objects, |at| {
+            let message = format!("{}: stands nowhere, a number is not finite", about(at));
+            (offsets.objects.get(at.0).copied(), message)
+        });
         let clans = self.clans.iter().enumerate();
         let clans = clans.filter(|(_, clan)| !are_finite(&clan.position));
-        let message = |idx| format!("clan {idx}: its position is not finite");
-        findings.rule_of(Severity::Error, clans, |(idx, _)| (None, message(idx)));
-        let paths = self.paths.iter();
-        let paths = paths.filter(|path| !are_finite(path.points.as_flattened()));
-        let message = |id| format!("path {id}: a point is not finite");
-        findings.rule_of(Severity::Error, paths, |path| (None, message(path.id)));
+        findings.rule_of(Severity::Error, clans, |(idx, _)| {
+            let message = format!("clan {idx}: its position is not finite");
+            (offsets.clans.get(idx).copied(), message)
+        });
+        let paths = self.paths.iter().enumerate();
+        let paths = paths.filter(|(_, path)| !are_finite(path.points.as_flattened()));
+        findings.rule_of(Severity::Error, paths, |(idx, path)| {
+            let message = format!("path {}: a point is not finite", path.id);
+            (offsets.paths.get(idx).copied(), message)
+        });
         let extras = self.extras.iter().enumerate();
         let extras = extras.filter(|(_, extra)| !are_finite(&extra.position));
-        let message = |idx| format!("extra {idx}: its position is not finite");
-        findings.rule_of(Severity::Error, extras, |(idx, _)| (None, message(idx)));
+        findings.rule_of(Severity::Error, extras, |(idx, _)| {
+            let message = format!("extra {idx}: its position is not finite");
+            (offsets.extras.get(idx).copied(), message)
+        });
     }
 }
 

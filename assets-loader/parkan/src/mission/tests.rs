@@ -447,6 +447,20 @@ fn broken_rules_are_found() {
         (Error, "extra 0: its position is not finite"),
     ];
     assert_eq!(severities(&mission.check()), expected);
+    // The file has paths before clans, objects and extras.
+    let findings = mission.check();
+    let errors = findings.iter().filter(|it| it.severity == Error);
+    let offsets: Vec<u64> = errors.map(|it| it.offset.unwrap()).collect();
+    let [object, clan, path, extra] = offsets[..] else {
+        panic!("four: {offsets:?}");
+    };
+    assert!(
+        path < clan && clan < object && object < extra,
+        "{offsets:?}"
+    );
+    let bytes = mission.write().unwrap();
+    let id = mission.paths[1].id.to_le_bytes();
+    assert!(bytes[path as usize..].starts_with(&id));
 }
 
 fn any_text() -> impl Strategy<Value = Vec<u8>> {

@@ -53,7 +53,7 @@ impl Ske {
         );
         let foggy = keyframes().filter(|(.., it)| {
             let [start, end] = [it.slots.fog_start, it.slots.fog_end];
-            !(start >= 0.0 && start < end && end.is_finite())
+            start < 0.0 || start >= end
         });
         findings.rule(
             Severity::Warning,
@@ -64,14 +64,16 @@ impl Ske {
                 )
             }),
         );
-        let endless = keyframes().filter(|(.., it)| it.numbers.iter().any(|it| !it.is_finite()));
+        // What cannot be written has no places.
+        let written = self.write_with_offsets();
+        let offsets = written.map(|(_, offsets)| offsets).unwrap_or_default();
+        let endless = keyframes().filter(|(.., it)| !it.is_finite());
         findings.rule(
-            Severity::Warning,
+            Severity::Error,
             endless.map(|(section, idx, _)| {
-                (
-                    None,
-                    format!("section {section}, keyframe {idx}: a number is not finite"),
-                )
+                let offset = offsets.get(section).and_then(|it| it.get(idx)).copied();
+                let message = format!("section {section}, keyframe {idx}: a number is not finite");
+                (offset, message)
             }),
         );
         let unknown = keyframes().filter(|(.., it)| it.opcode > LAST_OPCODE);

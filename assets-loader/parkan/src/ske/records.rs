@@ -194,6 +194,12 @@ impl Keyframe {
         )
     }
 
+    /// Whether all its numbers are: JSON holds no others, and no sky can be drawn with them.
+    pub(super) fn is_finite(&self) -> bool {
+        let fog = [self.slots.fog_start, self.slots.fog_end];
+        self.numbers.iter().chain(&fog).all(|it| it.is_finite())
+    }
+
     pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
         let at = r.clone();
         let version = r.u32("keyframe version")?;

@@ -253,8 +253,8 @@ fn what_no_known_sky_has_is_found() {
     });
     section.keyframes.push(keyframe(3));
     let severities: Vec<_> = bad.check().iter().map(|it| it.severity).collect();
-    use Severity::{Note, Warning};
-    let expected = [Warning, Warning, Warning, Warning, Warning, Note];
+    use Severity::{Error, Note, Warning};
+    let expected = [Warning, Warning, Warning, Warning, Error, Note];
     assert_eq!(severities, expected, "{:#?}", bad.check());
     assert_eq!(Ske::default().check().len(), 1);
 }
@@ -283,6 +283,8 @@ fn json_comes_back_byte_for_byte_and_says_what_it_cannot_hold() {
     }
     let mut endless = sky(3);
     endless.sections[0].keyframes[0].numbers[0] = f32::INFINITY;
+    let found = endless.check();
+    assert!(found[0].severity == Severity::Error && found[0].offset > Some(0));
     assert!((json.export)(&endless.write().unwrap(), &request).is_err());
     assert!((json.import.unwrap())(b"{}", &request).is_err());
 }
