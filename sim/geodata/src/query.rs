@@ -7,7 +7,7 @@ use super::path::{
 use super::step::Steps;
 use super::{
     BlockedBy, Flight, GeoPoint, Geodata, GeodataError, GroundLayer, NoDataRule, Profile,
-    SpotOptions, StraightWalk, Swim, Viewer,
+    SpotOptions, StraightWalk, StraightWalkEnd, Swim, Viewer,
 };
 use ironlands_sim_regions::GeoCell;
 use rayon::prelude::*;
@@ -273,6 +273,33 @@ impl Geodata {
         let ends = STEPS_CLOCKWISE.map(|(dx, dy)| steps.step(&start, dx, dy).map(|end| end.z));
         let z = start.z;
         Ok(StepsFrom { cell, z, ends })
+    }
+
+    /// A step from the cell of a point, on the layer nearest to it, to a neighbor: `dx` and `dy` are -1, 0 or 1, not
+    /// both 0. How it ends, and the middle of the cell that it leads to; of the cell itself where it is blocked.
+    ///
+    /// # Errors
+    /// If the point is outside of all regions or there is none.
+    pub fn step(
+        &self,
+        from: GeoPoint,
+        dx: i32,
+        dy: i32,
+        profile: &Profile,
+    ) -> Result<(StraightWalkEnd, GeoPoint), GeodataError> {
+        let cell = from.cell()?;
+        let mut steps = Steps::new(self, *profile);
+        let start = steps.stand(cell, from.z).ok_or(no_data(cell))?;
+        Ok(match steps.step(&start, dx, dy) {
+            Ok(end) => (
+                StraightWalkEnd::Reached,
+                GeoPoint::from_cell(end.cell, end.z),
+            ),
+            Err(why) => (
+                StraightWalkEnd::Blocked(why),
+                GeoPoint::from_cell(cell, start.z),
+            ),
+        })
     }
 
     /// Runs a query of any kind.

@@ -16,7 +16,7 @@ mod zones;
 pub use self::broken::BrokenRegions;
 pub use self::memory::print_memory;
 pub use self::mesh::land_glb;
-pub use self::source::{format_parser, load};
+pub use self::source::{format_parser, load, region_files};
 pub use self::zones::{KeptZones, kept_zones};
 
 use std::io::Write;
