@@ -398,6 +398,7 @@ fn the_architecture_page_names_every_folder() {
         "fuzz",
         "worlds/kind",
         "worlds/registry",
+        "bindings",
     ] {
         assert!(
             page.contains(&format!("{folder}/")),
@@ -430,6 +431,7 @@ fn all_sources() -> Vec<PathBuf> {
         "benches",
         "tests",
         "worlds",
+        "bindings",
         "fuzz/fuzz_targets",
     ];
     folders.into_iter().flat_map(sources).collect()

@@ -12,13 +12,14 @@ use std::sync::LazyLock;
 use text::Text;
 
 /// The folders and files that are read. `CHANGELOG.md` is not: it calls things by their names of the time.
-const ROOTS: [&str; 18] = [
+const ROOTS: [&str; 19] = [
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "README.md",
     "SECURITY.md",
     "assets-loader",
     "benches",
+    "bindings",
     "demo",
     "docs",
     "engine",

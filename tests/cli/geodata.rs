@@ -1,5 +1,6 @@
 //! Geodata of Lineage II on the command line: described, checked, converted, queried, drawn and compared.
 
+mod batch;
 mod diff;
 mod paths;
 

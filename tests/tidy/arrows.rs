@@ -1,7 +1,7 @@
 //! The table of dependencies between our crates.
 
 /// Which of our crates each crate may depend on, by their folders.
-pub const ARROWS: [(&str, &[&str]); 30] = [
+pub const ARROWS: [(&str, &[&str]); 34] = [
     ("scene", &[]),
     ("tests/real-data", &[]),
     // The code that it makes names the traits that it implements.
@@ -149,6 +149,14 @@ pub const ARROWS: [(&str, &[&str]); 30] = [
             "tests/real-data",
         ],
     ),
+    // Geodata for servers: what the bindings share, and the bindings, which know nothing else.
+    (
+        "bindings/set",
+        &["assets-loader/lineage2", "sim/geodata", "worlds/lineage2"],
+    ),
+    ("bindings/c", BINDINGS_NEED),
+    ("bindings/java", BINDINGS_NEED),
+    ("bindings/python", BINDINGS_NEED),
     (
         ".",
         &[
@@ -166,6 +174,9 @@ pub const ARROWS: [(&str, &[&str]); 30] = [
         ],
     ),
 ];
+
+/// What the bindings for a language may depend on.
+const BINDINGS_NEED: &[&str] = &["bindings/set", "tests/real-data"];
 
 /// What the formats of each world may depend on: never on those of another.
 const FORMATS_NEED: &[&str] = &[

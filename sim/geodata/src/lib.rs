@@ -17,6 +17,11 @@
     )
 )]
 
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "rows of arrays have three or six numbers"
+)]
+pub mod arrays;
 mod column;
 mod edits;
 #[expect(
@@ -38,6 +43,11 @@ mod line_of_sight;
 mod pack;
 pub mod path;
 mod profile;
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the place of a step rule that was just found or added"
+)]
+mod query;
 mod shared;
 #[expect(
     clippy::arithmetic_side_effects,
@@ -81,6 +91,10 @@ pub use edits::{GeoObject, ObjectCell, ObjectKind};
 pub use line_of_sight::Viewer;
 pub use pack::{PackBuilder, RegionPack};
 pub use profile::{NoDataRule, Profile};
+pub use query::{
+    GeoQuery, GeoQueryResult, NearLayers, NoStoredZones, QueryContext, QueryContexts,
+    STEPS_CLOCKWISE, StepsFrom, ZoneSource,
+};
 pub use shared::{GeodataReader, SharedGeodata};
 pub use spots::SpotOptions;
 pub use straight_walk::{BlockedBy, StraightWalk, StraightWalkEnd};

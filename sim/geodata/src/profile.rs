@@ -48,6 +48,27 @@ impl Profile {
         no_data: NoDataRule::Blocked,
     };
 
+    /// All rules that have names, with them.
+    pub const NAMED: [(&str, Self); 3] = [
+        ("pts", Self::PTS),
+        ("acis", Self::ACIS),
+        ("loose", Self::LOOSE),
+    ];
+
+    /// The rule of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let named = Self::NAMED.iter().find(|(known, _)| *known == name);
+        named.map(|(_, profile)| *profile)
+    }
+
+    /// Its name, whatever cells without a region are; `None` for rules without one.
+    pub fn name(&self) -> Option<&'static str> {
+        let named = Self::NAMED
+            .iter()
+            .find(|(_, known)| known.with_no_data(self.no_data) == *self);
+        named.map(|(name, _)| *name)
+    }
+
     /// The same with a rule for cells without a region.
     #[must_use]
     pub fn with_no_data(self, no_data: NoDataRule) -> Self {

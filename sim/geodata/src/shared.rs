@@ -35,6 +35,12 @@ impl SharedGeodata {
         newest.clone()
     }
 
+    /// Runs a short query on the newest one. Edits wait for it: a long one should take [`newest`](Self::newest).
+    #[inline]
+    pub fn with<T>(&self, query: impl FnOnce(&Geodata) -> T) -> T {
+        query(&self.newest.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// Changes it. Queries in progress continue with the geodata that they have.
     pub fn edit(&self, change: impl FnOnce(&Geodata) -> Geodata) {
         let mut newest = self.newest.write().unwrap_or_else(PoisonError::into_inner);

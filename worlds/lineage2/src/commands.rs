@@ -1,5 +1,6 @@
 //! `ironlands geodata ...`: queries of geodata of Lineage II, maps, differences and zones; and `ironlands convert`.
 
+mod batch;
 mod broken;
 pub mod convert;
 mod diff;
@@ -7,6 +8,7 @@ mod map;
 mod memory;
 mod mesh;
 mod query;
+mod query_json;
 mod query_result;
 mod source;
 mod zones;
@@ -14,13 +16,14 @@ mod zones;
 pub use self::broken::BrokenRegions;
 pub use self::memory::print_memory;
 pub use self::mesh::land_glb;
-pub use self::source::{format_parser, load};
-pub use self::zones::kept_zones;
+pub use self::source::{format_parser, load, region_files};
+pub use self::zones::{KeptZones, kept_zones};
 
 use std::io::Write;
 
 use clap::{Args, Subcommand};
 
+use self::batch::BatchArgs;
 use self::diff::DiffArgs;
 use self::map::MapArgs;
 use self::query::Query;
@@ -40,6 +43,8 @@ Examples:
           Find the shortest path, as JSON for another program.
   ironlands geodata sight geodata 83400,147943,-3400 83900,148300,-3400 --eye 33
           Test the line of sight between two points.
+  ironlands geodata query geodata < queries.jsonl > results.jsonl
+          Run many queries; `ironlands geodata query --help` shows their form.
   ironlands geodata map geodata --to world.png
           Render all regions from above, north up.
   ironlands geodata diff old new --picture changes.png
@@ -66,7 +71,9 @@ pub struct GeodataArgs {
 #[derive(Debug, Subcommand)]
 enum GeodataCommand {
     #[command(flatten)]
-    Query(Query),
+    One(Query),
+    /// Run queries of every kind from stdin, in order, on all processor cores.
+    Query(BatchArgs),
     /// Render regions from above to a PNG file.
     Map(MapArgs),
     /// Compare two regions or sets of regions cell by cell.
@@ -81,7 +88,8 @@ enum GeodataCommand {
 /// If there is no geodata at a path, a region is broken, or nothing can be written.
 pub fn run(args: &GeodataArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
     match &args.command {
-        GeodataCommand::Query(query) => query::run(query, out),
+        GeodataCommand::One(query) => query::run(query, out),
+        GeodataCommand::Query(args) => batch::run(args, out),
         GeodataCommand::Map(args) => map::run(args, out),
         GeodataCommand::Diff(args) => diff::run(args, out),
         GeodataCommand::Zones(args) => zones::run(args, out),

@@ -130,6 +130,20 @@ pub enum Lineage2Error {
     /// The land cannot be written as glTF.
     #[error("the land cannot be exported")]
     ExportLand(#[from] ExportError),
+    /// A line of queries is no line.
+    #[error("a line of the input has more than {max_bytes} bytes")]
+    LongLine {
+        /// The most that one may have.
+        max_bytes: usize,
+    },
+    /// An array of queries ends within one.
+    #[error("the input ends {n_left} bytes into a row of {size}")]
+    CutRow {
+        /// Bytes of the last row.
+        n_left: usize,
+        /// Bytes that a row has.
+        size: usize,
+    },
     /// Two sets have nothing in common.
     #[error("no region is in both, so there is nothing to draw")]
     NothingInBoth,

@@ -26,6 +26,7 @@ mod sea_guess;
 mod world;
 mod zone_store;
 
+pub use commands::{KeptZones, region_files};
 pub use error::Lineage2Error;
 pub use ironlands_assets_lineage2 as formats;
 pub use kind::{Lineage2, Lineage2Options, open_level};

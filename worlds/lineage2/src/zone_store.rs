@@ -55,13 +55,9 @@ pub enum ZoneStoreError {
 impl ZoneStore {
     /// Where the zones of a folder are kept for a step rule; `None` for rules without a name of their own.
     pub fn path(folder: &Path, profile: &Profile) -> Option<PathBuf> {
-        let names = [
-            (Profile::PTS, "pts.zones"),
-            (Profile::ACIS, "acis.zones"),
-            (Profile::LOOSE, "loose.zones"),
-        ];
-        let name = names.iter().find(|(named, _)| named == profile)?.1;
-        Some(folder.join(name))
+        let is_blocked = profile.no_data == NoDataRule::Blocked;
+        let name = profile.name().filter(|_| is_blocked)?;
+        Some(folder.join(format!("{name}.zones")))
     }
 
     /// Opens a file of zones. Every region is read once, to compare its checksum: zones of other regions would give

@@ -3,6 +3,7 @@
 use ironlands_sim_regions::zones::{ZoneClass, ZoneTile};
 use std::error::Error;
 use std::fmt::Debug;
+use std::sync::Arc;
 
 /// Zones of the same regions and for the same step rule as the search that queries them, as
 /// [`NavGraph::zone_tiles`](super::NavGraph::zone_tiles) and [`NavGraph::zone_classes`](super::NavGraph::zone_classes)
@@ -13,6 +14,17 @@ pub trait StoredZones: Debug + Send {
 
     /// A class by its number.
     fn class(&self, number: u32) -> Option<ZoneClass>;
+}
+
+/// For searches on several threads.
+impl<Store: StoredZones + Sync> StoredZones for Arc<Store> {
+    fn tile(&self, number: u32) -> Option<Result<ZoneTile, StoredZoneError>> {
+        (**self).tile(number)
+    }
+
+    fn class(&self, number: u32) -> Option<ZoneClass> {
+        (**self).class(number)
+    }
 }
 
 /// Why zones that were kept cannot be used.

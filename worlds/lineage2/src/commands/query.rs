@@ -1,17 +1,22 @@
 //! `ironlands geodata height PATH POINT` and all other queries about points.
 
-mod lines;
-mod points;
+pub mod lines;
+pub mod points;
 
 use std::io::Write;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum};
-use ironlands_assets_lineage2::GeodataFormat;
-use ironlands_sim_geodata::{GeoPoint, NoDataRule, Profile};
+use ironlands_assets_lineage2::{CELL_SIZE, GeodataFormat};
+use ironlands_sim_geodata::path::PathRequest;
+use ironlands_sim_geodata::{
+    GeoPoint, GeoQuery, GeoQueryResult, Geodata, NoDataRule, NoStoredZones, Profile, QueryContext,
+};
 
 use self::lines::{FlyArgs, LineArgs, PathArgs, SightArgs, SwimArgs};
 use self::points::{CellArgs, PointArgs, SnapArgs, SpotArgs, StepArgs};
+use super::query_result::QueryResult;
 use super::source::SourceArgs;
 use crate::Lineage2Error;
 use ironlands_world_kind::Verdict;
@@ -50,26 +55,75 @@ pub enum Query {
 /// # Errors
 /// If there is no region at a point, or one is broken.
 pub fn run(query: &Query, out: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
-    let (said, as_json) = match query {
-        Query::Cell(args) => (points::cell(args)?, args.json),
-        Query::Height(args) => (points::height(args)?, args.query.json),
-        Query::Layers(args) => (points::layers(args)?, args.query.json),
-        Query::Step(args) => (points::step(args)?, args.query.json),
-        Query::Move(args) => (lines::movement(args)?, args.query.json),
-        Query::Sight(args) => (lines::sight(args)?, args.query.json),
-        Query::Path(args) => (lines::path(args)?, args.query.json),
-        Query::Drop(args) => (points::drop(args)?, args.query.json),
-        Query::Snap(args) => (points::snap(args)?, args.query.json),
-        Query::Spot(args) => (points::spot(args)?, args.query.json),
-        Query::Swim(args) => (lines::swim(args)?, args.query.json),
-        Query::Fly(args) => (lines::fly(args)?, args.query.json),
+    let (args, query) = match query {
+        Query::Cell(args) => {
+            let cell = args.point().cell().map_err(Lineage2Error::outside)?;
+            let (query, result) = (GeoQuery::Cell(args.point()), GeoQueryResult::Cell(cell));
+            return QueryResult::new(&query, &result, None).print(args.json, out);
+        }
+        Query::Path(args) => {
+            return lines::path(args)?.print(args.query.json, out);
+        }
+        Query::Height(args) => (&args.query, GeoQuery::Height(args.point())),
+        Query::Layers(args) => (&args.query, GeoQuery::Layers(args.point())),
+        Query::Drop(args) => (&args.query, GeoQuery::Fall(args.point())),
+        Query::Step(args) => (&args.query, args.query()?),
+        Query::Move(args) => (&args.query, args.query()?),
+        Query::Sight(args) => (&args.query, args.query()),
+        Query::Snap(args) => (&args.query, args.query()),
+        Query::Spot(args) => (&args.query, args.query()?),
+        Query::Swim(args) => (&args.query, args.query()),
+        Query::Fly(args) => (&args.query, args.query()),
     };
-    said.print(as_json, out)
+    let geodata = load_for(&query, &args.source)?;
+    let mut context = QueryContext::new(Arc::new(NoStoredZones), None);
+    let result = geodata.query(&query, &mut context);
+    let result = result.map_err(Lineage2Error::Query)?;
+    QueryResult::new(&query, &result, None).print(args.json, out)
+}
+
+/// Loads the regions that a query may reach.
+fn load_for(query: &GeoQuery, source: &SourceArgs) -> Result<Geodata, Lineage2Error> {
+    match *query {
+        GeoQuery::Steps(at, _) => load_square(source, at, CELL_SIZE),
+        GeoQuery::RandomSpot {
+            middle, options, ..
+        } => load_square(source, middle, options.radius),
+        GeoQuery::StraightWalk { from, to, .. }
+        | GeoQuery::Swim { from, to }
+        | GeoQuery::Fly { from, to, .. }
+        | GeoQuery::Path {
+            request: PathRequest { from, to },
+            ..
+        } => source.load_around(from, &[to]),
+        GeoQuery::LineOfSight { from, to, .. } => source.load_around(from.point, &[to.point]),
+        GeoQuery::Cell(at)
+        | GeoQuery::Height(at)
+        | GeoQuery::Layers(at)
+        | GeoQuery::Fall(at)
+        | GeoQuery::SnapSpawn { spawn: at, .. } => source.load_around(at, &[]),
+    }
+}
+
+/// What lies within a square around a point, as far as there is a world.
+fn load_square(
+    source: &SourceArgs,
+    middle: GeoPoint,
+    radius: i32,
+) -> Result<Geodata, Lineage2Error> {
+    let corners = [-1, 1].map(|sign| GeoPoint {
+        x: middle.x.saturating_add(radius.saturating_mul(sign)),
+        y: middle.y.saturating_add(radius.saturating_mul(sign)),
+        ..middle
+    });
+    let inside = corners.into_iter().filter(|corner| corner.cell().is_ok());
+    let inside: Vec<GeoPoint> = inside.collect();
+    source.load_around(middle, &inside)
 }
 
 /// What all queries but one take.
 #[derive(Debug, Args)]
-struct QueryArgs {
+pub struct QueryArgs {
     #[command(flatten)]
     source: SourceArgs,
 
@@ -80,7 +134,7 @@ struct QueryArgs {
 
 /// How a character walks.
 #[derive(Debug, Args)]
-struct ProfileArgs {
+pub struct ProfileArgs {
     /// Step rule; by default pts for regions from conv.dat, acis for others.
     #[arg(long, value_enum)]
     profile: Option<ProfileArg>,
@@ -101,7 +155,7 @@ pub enum ProfileArg {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum NoDataArg {
+pub enum NoDataArg {
     /// Impassable.
     Blocked,
     /// Open ground at the height of the character.
@@ -109,7 +163,7 @@ enum NoDataArg {
 }
 
 impl NoDataArg {
-    fn rule(self) -> NoDataRule {
+    pub fn rule(self) -> NoDataRule {
         match self {
             Self::Blocked => NoDataRule::Blocked,
             Self::Open => NoDataRule::Open,
@@ -119,7 +173,7 @@ impl NoDataArg {
 
 impl ProfileArgs {
     /// The rule, for regions of a source.
-    fn profile(&self, source: &SourceArgs) -> Result<Profile, Lineage2Error> {
+    pub fn profile(&self, source: &SourceArgs) -> Result<Profile, Lineage2Error> {
         let profile = profile_of(self.profile, source)?;
         Ok(profile.with_no_data(self.no_data.rule()))
     }
@@ -134,9 +188,7 @@ pub fn profile_of(
     source: &SourceArgs,
 ) -> Result<Profile, Lineage2Error> {
     Ok(match requested {
-        Some(ProfileArg::Pts) => Profile::PTS,
-        Some(ProfileArg::Acis) => Profile::ACIS,
-        Some(ProfileArg::Loose) => Profile::LOOSE,
+        Some(profile) => profile.profile(),
         None => match source.has_only(GeodataFormat::ConvDat)? {
             true => Profile::PTS,
             false => Profile::ACIS,
@@ -144,9 +196,20 @@ pub fn profile_of(
     })
 }
 
+impl ProfileArg {
+    /// The step rule of that name.
+    pub fn profile(self) -> Profile {
+        match self {
+            Self::Pts => Profile::PTS,
+            Self::Acis => Profile::ACIS,
+            Self::Loose => Profile::LOOSE,
+        }
+    }
+}
+
 /// A point, written as x,y,z in the game's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct PointArg(GeoPoint);
+pub struct PointArg(GeoPoint);
 
 impl FromStr for PointArg {
     type Err = &'static str;

@@ -2,13 +2,14 @@
 
 use std::error::Error;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::{LoadedRegions, ZoneStore, checksums, zone_file};
 use clap::Args;
 use ironlands_assets_lineage2::RegionPath;
-use ironlands_sim_geodata::path::{NavGraph, ZoneCache};
-use ironlands_sim_geodata::{NoDataRule, Profile};
+use ironlands_sim_geodata::path::{NavGraph, StoredZones, ZoneCache};
+use ironlands_sim_geodata::{NoDataRule, Profile, ZoneSource};
 use ironlands_world_kind::console::output::{Existing, check_writable, write_file};
 
 use super::query::{ProfileArg, profile_of};
@@ -94,14 +95,61 @@ pub fn run(args: &ZonesArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2Err
 /// Zones of a level or a folder: those that are kept there, once they are needed, else as they are made.
 pub fn kept_zones(source: &Path, profile: &Profile, files: &[RegionPath]) -> ZoneCache {
     let zones = ZoneCache::new(profile, None);
-    // Zones know nothing of ways where no region is.
-    let folder = folder_of(source).filter(|_| profile.no_data == NoDataRule::Blocked);
-    let path = folder.and_then(|folder| ZoneStore::path(folder, profile));
-    let Some(path) = path.filter(|path| path.exists()) else {
+    let Some(path) = kept_path(source, profile) else {
         return zones;
     };
     let (profile, files) = (*profile, files.to_vec());
-    zones.with_store_from(move || match ZoneStore::open(&path, &profile, &files) {
+    zones.with_store_from(move || open_store(&path, &profile, &files))
+}
+
+/// The zones that are kept in a folder, for queries on many threads: each file is opened once, when it is needed.
+pub struct KeptZones {
+    source: PathBuf,
+    files: Vec<RegionPath>,
+    stores: Mutex<Vec<(Profile, Option<Arc<ZoneStore>>)>>,
+}
+
+impl KeptZones {
+    /// Those beside these regions, if a folder has them.
+    pub fn new(source: &Path, files: &[RegionPath]) -> Self {
+        Self {
+            source: source.to_owned(),
+            files: files.to_vec(),
+            stores: Mutex::default(),
+        }
+    }
+}
+
+impl ZoneSource for KeptZones {
+    fn stored(&self, profile: &Profile) -> Option<Box<dyn StoredZones>> {
+        // Others wait while one opens it.
+        let mut stores = self.stores.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = stores.iter().find(|(known, _)| known == profile);
+        let store = match known {
+            Some((_, store)) => store.clone(),
+            None => {
+                let path = kept_path(&self.source, profile);
+                let store = path.and_then(|path| open_store(&path, profile, &self.files));
+                let store = store.map(Arc::new);
+                stores.push((*profile, store.clone()));
+                store
+            }
+        };
+        store.map(|store| Box::new(store) as Box<dyn StoredZones>)
+    }
+}
+
+/// The file of zones of a folder for a step rule, if there is one.
+fn kept_path(source: &Path, profile: &Profile) -> Option<PathBuf> {
+    // Zones know nothing of ways where no region is.
+    let folder = folder_of(source).filter(|_| profile.no_data == NoDataRule::Blocked);
+    let path = folder.and_then(|folder| ZoneStore::path(folder, profile));
+    path.filter(|path| path.exists())
+}
+
+/// Opens a file of zones; one that does not fit is reported and not used.
+fn open_store(path: &Path, profile: &Profile, files: &[RegionPath]) -> Option<ZoneStore> {
+    match ZoneStore::open(path, profile, files) {
         Ok(store) => Some(store),
         Err(error) => {
             let why = error.source().map(|source| format!(": {source}"));
@@ -111,7 +159,7 @@ pub fn kept_zones(source: &Path, profile: &Profile, files: &[RegionPath]) -> Zon
             );
             None
         }
-    })
+    }
 }
 
 fn folder_of(source: &Path) -> Option<&Path> {
