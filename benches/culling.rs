@@ -1,4 +1,5 @@
-//! What it takes to decide what a frame draws of 100,000 instances, at rest and posed: `cargo bench --bench culling`.
+//! What it takes to decide what a frame draws of 100,000 instances: at rest, posed as in the frame before, and all of them
+//! moved since then. `cargo bench --bench culling`
 
 #![allow(
     clippy::print_stdout,
@@ -103,16 +104,26 @@ fn culling(criterion: &mut Criterion) {
     };
     let mut group = criterion.benchmark_group("culling");
     group.throughput(Throughput::Elements(N_INSTANCES.into()));
-    for (name, poses) in [("at rest", Vec::new()), ("posed", scene.rest_poses())] {
-        let state = FrameState {
+    let posed = scene.rest_poses();
+    let mut moved = posed.clone();
+    for pose in &mut moved {
+        pose.0[2][3] += 0.1;
+    }
+    for (name, frames) in [
+        ("at rest", vec![Vec::new()]),
+        ("posed", vec![posed.clone()]),
+        ("moved", vec![posed, moved]),
+    ] {
+        let states = frames.into_iter().map(|poses| FrameState {
             camera,
             poses,
             ..FrameState::default()
-        };
+        });
+        let states: Vec<_> = states.collect();
+        let mut turn = states.iter().cycle();
         let mut list = || {
-            renderer
-                .list(&on_device, &state, SIZE)
-                .expect("sound poses")
+            let state = turn.next().expect("there are frames");
+            renderer.list(&on_device, state, SIZE).expect("sound poses")
         };
         let stats = list();
         // Counted plainly: what is in front of the camera, between the sides of the picture.

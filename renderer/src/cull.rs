@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use glam::{Vec3, Vec4};
+use glam::{Mat4, Vec3, Vec4};
 use ironlands_scene::{Aabb, Affine, Cluster, LodGrid};
 
 use crate::Camera;
@@ -12,12 +12,27 @@ use crate::Camera;
 pub(crate) struct Frustum {
     /// `xyz` points inward and has unit length: `xyz . point + w` is how far inside a point is.
     planes: [Vec4; 5],
+    /// The same numbers of all but the last, by axis, for all four at once.
+    first_four: Mat4,
+}
+
+/// How much of a ball is inside of a frustum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Inside {
+    Nothing,
+    /// Perhaps only a part.
+    Part,
+    Everything,
 }
 
 impl Frustum {
     /// Of planes whose `xyz` points inward and has unit length.
     pub fn from_planes(planes: [Vec4; 5]) -> Self {
-        Self { planes }
+        let [a, b, c, d, _] = planes;
+        Self {
+            planes,
+            first_four: Mat4::from_cols(a, b, c, d).transpose(),
+        }
     }
 
     /// `aspect` is width / height.
@@ -29,23 +44,35 @@ impl Frustum {
             normal.extend(-normal.dot(point))
         };
         let side = |normal: Vec3| through(normal, camera.position);
-        Self {
-            planes: [
-                side(forward * half.x + right),
-                side(forward * half.x - right),
-                side(forward * half.y + up),
-                side(forward * half.y - up),
-                through(forward, camera.position + forward * camera.near),
-            ],
+        Self::from_planes([
+            side(forward * half.x + right),
+            side(forward * half.x - right),
+            side(forward * half.y + up),
+            side(forward * half.y - up),
+            through(forward, camera.position + forward * camera.near),
+        ])
+    }
+
+    /// How much of a ball is inside: nothing only if all of it is outside of one plane, or if it is nowhere, as its
+    /// numbers are not finite.
+    #[inline]
+    pub fn holds_ball(&self, center: Vec3, radius: f32) -> Inside {
+        let center = center.extend(1.0);
+        let last = self.planes[4].dot(center);
+        let least = (self.first_four * center).min_element().min(last);
+        if !(center.is_finite() && radius.is_finite()) || least < -radius {
+            Inside::Nothing
+        } else if least < radius {
+            Inside::Part
+        } else {
+            Inside::Everything
         }
     }
 
-    /// Whether part of the ball may be inside: false only if all of it is outside of one plane, or if it is
-    /// nowhere, as its numbers are not finite.
+    /// Whether part of the ball may be inside.
+    #[inline]
     pub fn may_see_ball(&self, center: Vec3, radius: f32) -> bool {
-        let inside = |plane: &Vec4| plane.truncate().dot(center) + plane.w;
-        let is_somewhere = center.is_finite() && radius.is_finite();
-        is_somewhere && self.planes.iter().all(|plane| inside(plane) >= -radius)
+        self.holds_ball(center, radius) != Inside::Nothing
     }
 
     /// Whether part of the box may be inside: false only if all of it is outside of one plane.
@@ -91,6 +118,11 @@ impl CullView {
     /// What is inside of another frustum, at the levels of detail that this view shows.
     pub fn within(&self, frustum: Frustum) -> Self {
         Self { frustum, ..*self }
+    }
+
+    #[inline]
+    pub fn holds_ball(&self, center: Vec3, radius: f32) -> Inside {
+        self.frustum.holds_ball(center, radius)
     }
 
     pub fn may_see_ball(&self, center: Vec3, radius: f32) -> bool {
@@ -238,6 +270,24 @@ mod tests {
         ] {
             assert_eq!(frustum.may_see_ball(center.into(), radius), seen, "{name}");
         }
+    }
+
+    #[test]
+    fn a_ball_is_inside_with_all_that_is_in_it() {
+        let frustum = Frustum::new(&square_camera(), 1.0);
+        // At a distance of 10, each side is 10 / sqrt 2 away.
+        let root_half = 0.5f32.sqrt();
+        for (radius, inside) in [
+            (10.0 * root_half - 0.01, Inside::Everything),
+            (10.0 * root_half + 0.01, Inside::Part),
+            (f32::INFINITY, Inside::Nothing),
+        ] {
+            let found = frustum.holds_ball(Vec3::new(10.0, 0.0, 0.0), radius);
+            assert_eq!(found, inside, "{radius}");
+        }
+        // The near plane is 1 away from the eye.
+        let near = |radius| frustum.holds_ball(Vec3::new(1.5, 0.0, 0.0), radius);
+        assert_eq!([near(0.49), near(0.51)], [Inside::Everything, Inside::Part]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use ironlands_scene::{Affine, MorphWeight, PieceMoves, Sphere};
 
 use crate::{
     FrameState, FrameStats, SceneGpu,
-    cull::{CullView, is_mirror},
+    cull::{CullView, Inside, is_mirror},
     draw_list::{DrawList, Placing},
     drawn_view::CullContext,
     motion::{Placement, Which},
@@ -68,9 +68,8 @@ impl ModelList {
             // Balls in one row are passed many times faster than what they are around.
             let [x, y, z, radius] = motion.ball_of(index);
             let instance = &scene.models.instances[index];
-            if !cull_context.view.may_see_ball(Vec3::new(x, y, z), radius)
-                || !cull_context.cells.is_part(&instance.cells)
-            {
+            let inside = cull_context.view.holds_ball(Vec3::new(x, y, z), radius);
+            if inside == Inside::Nothing || !cull_context.cells.is_part(&instance.cells) {
                 return;
             }
             let model = &scene.models.models[instance.model];
@@ -81,6 +80,7 @@ impl ModelList {
                 model,
                 instance,
                 index,
+                is_inside: inside == Inside::Everything,
                 poses: &frame.poses[instance.first_node..],
                 weights: frame.weights_of(index, instance),
             };
@@ -205,6 +205,8 @@ struct Subject<'a> {
     instance: &'a GpuInstance,
     /// Of the instance.
     index: usize,
+    /// Whether all that it can show is in view.
+    is_inside: bool,
     /// They begin with its first node.
     poses: &'a [Affine],
     weights: &'a [MorphWeight],
@@ -239,8 +241,8 @@ impl Subject<'_> {
         let mut level = state.model_lod.map(usize::from);
         for (piece_idx, piece) in (0..).zip(&model.pieces) {
             let world_from_node = &self.poses[piece.piece.node as usize];
-            // Most pieces are out of view, whatever their level of detail.
-            if let Some(bounds) = &piece.around_lods {
+            // Of an instance that is partly in view, most pieces are not, whatever their level of detail.
+            if let Some(bounds) = piece.around_lods.as_ref().filter(|_| !self.is_inside) {
                 let (center, radius) = placed(bounds, world_from_node);
                 if !view.may_see_ball(center, radius) {
                     continue;
@@ -262,7 +264,9 @@ impl Subject<'_> {
                 Some(Sphere { center, radius }) => (center.into(), radius),
                 None => placed(&moves.grown(&lod.bounds, self.weights), world_from_node),
             };
-            if view.may_see_ball(center, radius) {
+            // What is nowhere is in view of nothing.
+            let is_inside = self.is_inside && center.is_finite();
+            if is_inside || view.may_see_ball(center, radius) {
                 take(&InView {
                     shape,
                     moves,
@@ -302,6 +306,7 @@ fn level_of_detail(model: &GpuModel, poses: &[Affine], view: &CullView) -> usize
 }
 
 /// Center and radius in the world of a ball around all that a ball becomes.
+#[inline]
 pub(crate) fn placed(ball: &Sphere, world_from_ball: &Affine) -> (Vec3, f32) {
     let center = world_from_ball.transform_point(ball.center);
     (center.into(), ball.radius * world_from_ball.max_scale())

@@ -1,30 +1,42 @@
-//! A frame like the one before takes no memory to decide what it draws.
+//! A frame like the ones before takes no memory of its own: neither to decide what it draws, nor to draw it.
+//!
+//! wgpu takes memory for what it records, and frees it. That is told apart by who asks: each allocation of a frame is traced.
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use std::backtrace::Backtrace;
+use std::cell::{Cell, RefCell};
+use std::process::Command;
 
 use glam::Vec3;
 use ironlands_renderer::{
-    Camera, FrameState, Gpu, GpuOptions, OffscreenTarget, RenderSettings, Renderer,
+    Camera, FrameState, FrameStats, Gpu, GpuOptions, OffscreenTarget, RenderSettings, Renderer,
+    SceneGpu, Style,
 };
 use ironlands_scene::{
-    Affine, Batch, Instance, Material, MaterialIdx, Mesh, Model, ModelIdx, ModelNode, ModelPiece,
+    Aabb, Affine, Anchor, Batch, Cluster, Cull, Emission, Emitter, Flicker, Instance, Light,
+    Liquid, Material, MaterialIdx, Mesh, Model, ModelIdx, ModelNode, ModelPiece, ParticleBlend,
     Pass, PassKind, PieceLod, Scene, Sphere,
 };
 
-/// Counts what the thread of a test allocates; others (the driver's) are let be.
-struct Counting;
+/// Traces what the thread of a test allocates; others (the driver's) are let be.
+struct Tracing;
 
 thread_local! {
-    static N_ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+    /// Whether allocations are traced. Those of a trace itself are not.
+    static IS_ON: Cell<bool> = const { Cell::new(false) };
+    static TRACES: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-#[expect(unsafe_code, reason = "there is no other way to count allocations")]
+#[expect(unsafe_code, reason = "there is no other way to see allocations")]
 // SAFETY: everything is handed on to the system's allocator as it came.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for Tracing {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // A thread that ends has no counter any more.
-        let _ = N_ALLOCATIONS.try_with(|n| n.set(n.get() + 1));
+        // A thread that ends has neither any more.
+        if IS_ON.try_with(|is_on| is_on.replace(false)) == Ok(true) {
+            let trace = Backtrace::force_capture().to_string();
+            let _ = TRACES.try_with(|traces| traces.borrow_mut().push(trace));
+            let _ = IS_ON.try_with(|is_on| is_on.set(true));
+        }
         // SAFETY: the caller's promise.
         unsafe { System.alloc(layout) }
     }
@@ -36,33 +48,109 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: Tracing = Tracing;
 
-/// A field of posts, some opaque and some seen through.
+/// Whether this process can trace allocations; else runs the test of this name in one that can. Where the environment
+/// requests traces of errors, wgpu itself takes some in each frame, and one cannot be taken within another.
+fn is_traceable(test: &str) -> bool {
+    const SWITCH: &str = "RUST_LIB_BACKTRACE";
+    if std::env::var_os(SWITCH).is_some_and(|it| it == "0") {
+        return true;
+    }
+    let program = std::env::current_exe().expect("this test");
+    let run = Command::new(program)
+        .args([test, "--exact", "--nocapture"])
+        .env(SWITCH, "0")
+        .status();
+    assert!(run.expect("it runs").success(), "see above");
+    false
+}
+
+/// What something allocates, as a trace each.
+fn traced<T>(does: impl FnOnce() -> T) -> (T, Vec<String>) {
+    IS_ON.set(true);
+    let done = does();
+    IS_ON.set(false);
+    (done, TRACES.take())
+}
+
+/// Whether wgpu asked for the memory of a trace: the renderer calls it, and it never calls the renderer.
+fn is_of_wgpu(trace: &str) -> bool {
+    let names = trace.lines().filter_map(|line| line.split_once(": "));
+    names.into_iter().any(|(_, name)| {
+        // Of a trait's functions the type comes first.
+        let name = name.trim_start_matches('<').trim_start_matches("dyn ");
+        name.starts_with("wgpu") || name.starts_with("naga::")
+    })
+}
+
+/// A field of posts, some opaque, some seen through and some that glow, with lamps, smoke and sparks, on a pond.
 fn scene() -> Scene {
-    let pass = |kind| Pass {
-        kind,
-        depth_write: kind != PassKind::Translucent,
-        ..Pass::default()
-    };
-    let material = |kind| Material {
-        passes: vec![pass(kind)],
+    let kinds = [PassKind::Base, PassKind::Translucent, PassKind::Water];
+    let material = |kind: PassKind| Material {
+        passes: vec![Pass {
+            kind,
+            depth_write: kind == PassKind::Base,
+            liquid: (kind == PassKind::Water).then(Liquid::default),
+            cull: Cull::None,
+            glows: kind == PassKind::Translucent,
+            ..Pass::default()
+        }],
         ..Material::default()
     };
-    let model = |material| Model {
-        nodes: vec![ModelNode::default()],
-        mesh: Mesh {
-            positions: vec![[0.0; 3], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0]],
-            normals: vec![[-1.0, 0.0, 0.0]; 3],
-            uv_sets: [vec![[0.0; 2]; 3], vec![[0.0; 2]; 3]],
-            indices: vec![0, 1, 2],
-            batches: vec![Batch {
-                first_index: 0,
-                n_indices: 3,
-                material,
-            }],
-            ..Mesh::default()
+    let instance = |i: u16| Instance {
+        model: ModelIdx(u32::from(i % 2)),
+        world_from_model: at(f32::from(i % 40) * 5.0, f32::from(i / 40) * 5.0),
+        ..Instance::default()
+    };
+    let light = |i: u16| Light {
+        position: [f32::from(i % 8) * 25.0, f32::from(i / 8) * 25.0, 1.0],
+        flicker: Flicker {
+            share: 0.5,
+            per_sec: 4.0,
+            seed: i.into(),
         },
+        ..Light::default()
+    };
+    let emitter = |blend| Emitter {
+        anchor: Anchor::Place(at(30.0, 100.0)),
+        emission: Emission::Steady { count: 20 },
+        blend,
+        softness: 1.0,
+        ..Emitter::default()
+    };
+    Scene {
+        materials: kinds.map(material).into(),
+        meshes: vec![Mesh {
+            clusters: vec![Cluster {
+                bounds: Aabb {
+                    min: [-500.0, -500.0, 0.1],
+                    max: [500.0, 500.0, 0.1],
+                },
+                cell: [0; 2],
+                lods: vec![0..1],
+                cells: Vec::new(),
+            }],
+            ..triangle(
+                [[-500.0, -500.0, 0.1], [500.0, 0.0, 0.1], [0.0, 500.0, 0.1]],
+                MaterialIdx(2),
+            )
+        }],
+        models: [0, 1].map(|index| post(MaterialIdx(index))).into(),
+        instances: (0..1600).map(instance).collect(),
+        emitters: [ParticleBlend::Alpha, ParticleBlend::Add]
+            .map(emitter)
+            .into(),
+        lights: (0..64).map(light).collect(),
+        occlusion_radius: 1.0,
+        ..Scene::default()
+    }
+}
+
+fn post(material: MaterialIdx) -> Model {
+    Model {
+        nodes: vec![ModelNode::default()],
+        mesh: triangle([[0.0; 3], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0]], material),
         pieces: vec![ModelPiece {
             node: 0,
             state: 0,
@@ -75,17 +163,21 @@ fn scene() -> Scene {
             }],
         }],
         ..Model::default()
-    };
-    let instance = |i: u16| Instance {
-        model: ModelIdx(u32::from(i % 2)),
-        world_from_model: at(f32::from(i % 40) * 5.0, f32::from(i / 40) * 5.0),
-        ..Instance::default()
-    };
-    Scene {
-        materials: [PassKind::Base, PassKind::Translucent].map(material).into(),
-        models: [0, 1].map(|index| model(MaterialIdx(index))).into(),
-        instances: (0..1600).map(instance).collect(),
-        ..Scene::default()
+    }
+}
+
+fn triangle(positions: [[f32; 3]; 3], material: MaterialIdx) -> Mesh {
+    Mesh {
+        positions: positions.into(),
+        normals: vec![[0.0, 0.0, 1.0]; 3],
+        uv_sets: [vec![[0.0; 2]; 3], vec![[0.0; 2]; 3]],
+        indices: vec![0, 1, 2],
+        batches: vec![Batch {
+            first_index: 0,
+            n_indices: 3,
+            material,
+        }],
+        ..Mesh::default()
     }
 }
 
@@ -93,35 +185,114 @@ fn at(x: f32, y: f32) -> Affine {
     Affine([[1.0, 0.0, 0.0, x], [0.0, 1.0, 0.0, y], [0.0, 0.0, 1.0, 0.0]])
 }
 
+/// A frame of a flight past the posts, every tenth of which moves unless all are at rest.
+fn state(scene: &Scene, frame: u16, is_posed: bool) -> FrameState {
+    let mut poses = Vec::new();
+    if is_posed {
+        poses = scene.rest_poses();
+        for pose in poses.iter_mut().step_by(10) {
+            pose.0[2][3] = 0.1 * f32::from(frame % 2);
+        }
+    }
+    FrameState {
+        camera: Camera {
+            position: Vec3::new(-5.0, 100.0, 10.0 + 0.1 * f32::from(frame % 2)),
+            pitch_rad: -0.1,
+            ..Camera::default()
+        },
+        poses,
+        style: Style::Enhanced,
+        time_secs: f32::from(frame % 2),
+        ..FrameState::default()
+    }
+}
+
 #[test]
 fn a_steady_frame_takes_no_memory_to_list_what_it_draws() {
-    let options = GpuOptions {
-        force_software: true,
-    };
-    let gpu = Gpu::offscreen(&options).expect("these tests draw");
-    let target = OffscreenTarget::new(&gpu, [64, 36]).expect("a small picture");
-    let settings = RenderSettings::default();
-    let mut renderer = Renderer::new(&gpu, target.format(), settings).expect("a renderer");
-    let scene = scene();
-    let at_rest = renderer.upload(&gpu, &scene).expect("a sound scene");
-    for poses in [Vec::new(), scene.rest_poses()] {
-        let state = FrameState {
-            camera: Camera {
-                position: Vec3::new(-5.0, 100.0, 10.0),
-                ..Camera::default()
-            },
-            poses,
-            ..FrameState::default()
-        };
+    if !is_traceable("a_steady_frame_takes_no_memory_to_list_what_it_draws") {
+        return;
+    }
+    let mut stage = Stage::open();
+    for is_posed in [false, true] {
+        let state = state(&stage.scene, 0, is_posed);
         let mut list = || {
-            renderer
-                .list(&at_rest, &state, [64, 36])
-                .expect("sound poses")
+            let listed = stage.renderer.list(&stage.uploaded, &state, SIZE);
+            listed.expect("sound poses")
         };
         let first = list();
         assert!(first.instances_drawn > 100, "{first:?}");
-        let before = N_ALLOCATIONS.get();
-        assert_eq!(list(), first);
-        assert_eq!(N_ALLOCATIONS.get() - before, 0);
+        let (again, traces) = traced(list);
+        assert_eq!(again, first);
+        assert!(traces.is_empty(), "{}", traces[0]);
+    }
+}
+
+#[test]
+fn a_steady_frame_takes_no_memory_but_what_wgpu_takes() {
+    if !is_traceable("a_steady_frame_takes_no_memory_but_what_wgpu_takes") {
+        return;
+    }
+    let mut stage = Stage::open();
+    for is_posed in [false, true] {
+        let states = [0, 1].map(|frame| state(&stage.scene, frame, is_posed));
+        for state in states.iter().chain(&states) {
+            let stats = stage.draw(state);
+            assert!(stats.instances_drawn > 100, "{stats:?}");
+            assert!(stats.particles_drawn > 0, "{stats:?}");
+        }
+        let (_, traces) = traced(|| {
+            for state in &states {
+                stage.draw(state);
+            }
+        });
+        let (of_wgpu, own): (Vec<_>, Vec<_>) = traces.iter().partition(|it| is_of_wgpu(it));
+        assert!(
+            of_wgpu.len() > 100,
+            "wgpu asks for memory, and is told apart"
+        );
+        assert_eq!(own.first(), None, "posed: {is_posed}");
+    }
+}
+
+const SIZE: [u32; 2] = [64, 36];
+
+struct Stage {
+    gpu: Gpu,
+    target: OffscreenTarget,
+    renderer: Renderer,
+    scene: Scene,
+    uploaded: SceneGpu,
+}
+
+impl Stage {
+    fn open() -> Self {
+        let options = GpuOptions {
+            force_software: true,
+        };
+        let gpu = Gpu::offscreen(&options).expect("these tests draw");
+        let target = OffscreenTarget::new(&gpu, SIZE).expect("a small picture");
+        let settings = RenderSettings::default();
+        let mut renderer = Renderer::new(&gpu, target.format(), settings).expect("a renderer");
+        let scene = scene();
+        let uploaded = renderer.upload(&gpu, &scene).expect("a sound scene");
+        Self {
+            gpu,
+            target,
+            renderer,
+            scene,
+            uploaded,
+        }
+    }
+
+    fn draw(&mut self, state: &FrameState) -> FrameStats {
+        let Self {
+            gpu,
+            target,
+            renderer,
+            uploaded,
+            ..
+        } = self;
+        let drawn = renderer.draw(gpu, uploaded, state, target.view(), None);
+        drawn.expect("a frame")
     }
 }

@@ -22,11 +22,13 @@ impl Affine {
     }
 
     /// Where a point goes.
+    #[inline]
     pub fn transform_point(&self, [px, py, pz]: [f32; 3]) -> [f32; 3] {
         self.0.map(|[x, y, z, w]| x * px + y * py + z * pz + w)
     }
 
     /// Where the difference of two points goes.
+    #[inline]
     pub fn transform_vector(&self, [vx, vy, vz]: [f32; 3]) -> [f32; 3] {
         self.0.map(|[x, y, z, _]| x * vx + y * vy + z * vz)
     }
@@ -36,6 +38,7 @@ impl Affine {
     ///
     /// Exact for axes at right angles, whatever their lengths. For slanted axes, as a turn between unequal scales
     /// makes them, the longest axis would be too little.
+    #[inline]
     pub fn max_scale(&self) -> f32 {
         let [a, b, c] = self.0;
         let dot = |i: usize, j: usize| a[i] * a[j] + b[i] * b[j] + c[i] * c[j];
@@ -50,6 +53,7 @@ impl Affine {
     }
 
     /// Whether all numbers are finite.
+    #[inline]
     pub fn is_finite(&self) -> bool {
         self.0.as_flattened().iter().all(|v| v.is_finite())
     }

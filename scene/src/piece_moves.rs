@@ -36,6 +36,7 @@ impl PieceMoves {
     }
 
     /// Those of the weights that move it, each with a ball around the offsets of its target.
+    #[inline]
     pub fn active<'a>(
         &'a self,
         weights: &'a [MorphWeight],
@@ -50,6 +51,7 @@ impl PieceMoves {
     }
 
     /// A ball around all vertices under these weights, given one around them at rest.
+    #[inline]
     pub fn grown(&self, at_rest: &Sphere, weights: &[MorphWeight]) -> Sphere {
         let mut grown = *at_rest;
         for (MorphWeight { weight, .. }, ball) in self.active(weights) {

@@ -117,12 +117,16 @@ impl PieceSkin {
     ///
     /// A vertex is between the places where each of its joints alone would carry it, so it is in the ball around the
     /// balls of all joints.
+    #[inline]
     pub fn bounds(
         &self,
         model_joints: &[Joint],
         world_from_nodes: &[Affine],
         morph: &[MorphWeight],
     ) -> Option<Sphere> {
+        if self.balls.is_empty() {
+            return None;
+        }
         let moved: f32 = morph
             .iter()
             .map(|it| it.weight.abs() * self.morph_reach.get(it.target as usize).unwrap_or(&0.0))

@@ -179,29 +179,33 @@ impl GpuModels {
         weights: &[MorphWeight],
     ) -> [f32; 4] {
         let model = &self.models[instance.model];
-        let lods = model.pieces.iter().flat_map(|piece| {
+        let pieces = model.pieces.iter().filter_map(|piece| {
             let world_from_node = &poses[piece.piece.node as usize];
+            let in_world = |ball: &Sphere| {
+                let (center, radius) = placed(ball, world_from_node);
+                Sphere {
+                    center: center.to_array(),
+                    radius,
+                }
+            };
+            if let Some(bounds) = &piece.around_lods {
+                return Some(in_world(bounds));
+            }
             let shapes = &self.shapes[piece.first_shape..];
             let lods = piece.piece.lods.iter().zip(shapes);
             let shown = lods.filter(|(lod, _)| !lod.batches.is_empty());
-            shown.map(move |(lod, shape)| {
+            around(shown.map(|(lod, shape)| {
                 let carried = shape.skin.bounds(&model.joints, poses, weights);
-                carried.unwrap_or_else(|| {
-                    let bounds = shape.moves.grown(&lod.bounds, weights);
-                    let (center, radius) = placed(&bounds, world_from_node);
-                    Sphere {
-                        center: center.to_array(),
-                        radius,
-                    }
-                })
-            })
+                carried.unwrap_or_else(|| in_world(&shape.moves.grown(&lod.bounds, weights)))
+            }))
         });
-        around(lods).map_or(
+        let ball = around(pieces);
+        ball.map_or(
             [f32::NAN; 4],
             |Sphere {
                  center: [x, y, z],
                  radius,
-             }| { [x, y, z, radius] },
+             }| [x, y, z, radius],
         )
     }
 
