@@ -1,11 +1,11 @@
 //! What is heard of a frame.
 
 use crate::renderer::FrameState;
-use ironlands_sound::{Listener, Moment};
+use ironlands_sound::{Listener, SoundFrame};
 
 /// What is heard where a picture is taken from, at its time.
-pub fn moment(state: &FrameState) -> Moment<'_> {
-    Moment {
+pub fn sound_frame(state: &FrameState) -> SoundFrame<'_> {
+    SoundFrame {
         secs: state.time_secs.into(),
         hour: state.hour,
         listener: Listener {

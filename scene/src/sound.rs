@@ -70,7 +70,7 @@ pub struct SoundReach {
 pub enum SoundPlay {
     /// Again and again while one of the windows is open; always if there are none.
     Loop(Vec<EmitterWindow>),
-    /// From its beginning to its end at each of these times. It begins anew if it still plays.
+    /// From its beginning to its end at each of these times. It begins again if it still plays.
     Once(Vec<SoundStart>),
 }
 

@@ -9,7 +9,7 @@ use hound::{SampleFormat, WavSpec, WavWriter};
 use ironlands_scene::Scene;
 use kira::backend::{Backend, Renderer};
 
-use crate::{Mixer, Moment, SoundError};
+use crate::{Mixer, SoundError, SoundFrame};
 
 /// Samples per second and side.
 const SAMPLE_RATE: u32 = 44_100;
@@ -77,13 +77,13 @@ impl SoundRecording {
         })
     }
 
-    /// Writes what is heard up to a moment, then has the moment's changes heard.
+    /// Writes what is heard up to a frame, then has the frame's changes heard.
     ///
     /// # Errors
     /// [`SoundError::Write`] if the disk refuses.
-    pub fn advance(&mut self, moment: &Moment<'_>) -> Result<(), SoundError> {
-        self.write_until(moment.secs)?;
-        self.mixer.update(moment);
+    pub fn advance(&mut self, frame: &SoundFrame<'_>) -> Result<(), SoundError> {
+        self.write_until(frame.secs)?;
+        self.mixer.update(frame);
         Ok(())
     }
 

@@ -14,7 +14,7 @@ mod mixer;
 
 pub use capture::{Capture, SoundRecording};
 pub use listener::{Heard, Listener};
-pub use mixer::{Mixer, Moment};
+pub use mixer::{Mixer, SoundFrame};
 
 #[cfg(target_os = "linux")]
 pub use alsa::Alsa as Device;

@@ -40,9 +40,9 @@ pub struct Mixer<B: Backend> {
     last_secs: Option<f64>,
 }
 
-/// A moment of a level, as it is heard.
+/// A frame of a level, as it is heard.
 #[derive(Debug, Clone, Copy)]
-pub struct Moment<'a> {
+pub struct SoundFrame<'a> {
     /// Time of the level.
     pub secs: f64,
     /// Hour of the day, if the level has one.
@@ -137,20 +137,20 @@ impl<B: Backend> Mixer<B> {
         self.manager.main_track().set_volume(volume, CHANGE);
     }
 
-    /// Begins, ends and changes sounds so that what is heard is that of a moment. Times between two updates belong to
+    /// Begins, ends and changes sounds so that what is heard is that of a frame. Times between two updates belong to
     /// the second, so that each start is heard once.
-    pub fn update(&mut self, moment: &Moment<'_>) {
-        let last = self.last_secs.replace(moment.secs);
-        let passed = last.map(|last| moment.secs - last);
+    pub fn update(&mut self, frame: &SoundFrame<'_>) {
+        let last = self.last_secs.replace(frame.secs);
+        let passed = last.map(|last| frame.secs - last);
         let passed = passed.filter(|passed| (0.0..=LONGEST_FRAME_SECS).contains(passed));
-        // At the very first moment what begins right then does.
+        // At the very first frame what begins right then does.
         let from = match (last, passed) {
-            (None, _) => moment.secs - f64::EPSILON.sqrt(),
-            (Some(_), None) => moment.secs,
+            (None, _) => frame.secs - f64::EPSILON.sqrt(),
+            (Some(_), None) => frame.secs,
             (Some(last), Some(_)) => last,
         };
         let mut heard: Vec<Option<Heard>> = Vec::with_capacity(self.voices.len());
-        heard.extend(self.voices.iter().map(|voice| voice.hear(moment, from)));
+        heard.extend(self.voices.iter().map(|voice| voice.hear(frame, from)));
         leave_out_faintest(&mut heard);
         for (voice, heard) in self.voices.iter_mut().zip(heard) {
             let Some(heard) = heard else {
@@ -159,11 +159,11 @@ impl<B: Backend> Mixer<B> {
             };
             let speed = voice.speed(heard.distance, passed);
             let rate = voice.sound.rate * doppler(speed, self.speed_of_sound);
-            if voice.is_due(from, moment.secs) {
+            if voice.is_due(from, frame.secs) {
                 voice.stop();
                 let clip = &mut self.clips[voice.sound.clip.0 as usize];
                 voice.playing = clip.data().and_then(|data| {
-                    let data = voice.started(&data, moment.secs, heard, rate);
+                    let data = voice.started(&data, frame.secs, heard, rate);
                     // Where no more fit, those that there are go on.
                     self.manager.play(data).ok()
                 });
@@ -183,20 +183,20 @@ impl<B: Backend> Mixer<B> {
 }
 
 impl Voice {
-    /// How it is heard at a moment; `None` if it is not.
-    fn hear(&self, moment: &Moment<'_>, from: f64) -> Option<Heard> {
+    /// How it is heard at a frame; `None` if it is not.
+    fn hear(&self, frame: &SoundFrame<'_>, from: f64) -> Option<Heard> {
         let sound = &self.sound;
-        let is_there = match (sound.hours, moment.hour) {
+        let is_there = match (sound.hours, frame.hour) {
             (Some(hours), Some(hour)) => hours.contains(hour),
             _ => true,
         };
-        let is_wanted = sound.loops_at(moment.secs)
-            || sound.starts_within(from, moment.secs)
+        let is_wanted = sound.loops_at(frame.secs)
+            || sound.starts_within(from, frame.secs)
             || matches!(sound.play, ironlands_scene::SoundPlay::Once(_)) && self.is_playing();
         if !is_there || !is_wanted {
             return None;
         }
-        let heard = self.place.hear(moment);
+        let heard = self.place.hear(frame);
         (heard.gain * sound.gain >= FAINTEST).then_some(heard)
     }
 
@@ -276,23 +276,23 @@ impl Place {
         }
     }
 
-    fn hear(&self, moment: &Moment<'_>) -> Heard {
+    fn hear(&self, frame: &SoundFrame<'_>) -> Heard {
         match self {
             Self::Everywhere => Heard {
                 gain: 1.0,
                 side: 0.0,
                 distance: 0.0,
             },
-            Self::Fixed(place, reach) => moment.listener.hear(*place, reach),
+            Self::Fixed(place, reach) => frame.listener.hear(*place, reach),
             Self::Moving {
                 node,
                 node_from_sound,
                 at_rest,
                 reach,
             } => {
-                let node = moment.world_from_nodes.get(*node);
+                let node = frame.world_from_nodes.get(*node);
                 let place = node.map(|node| origin(&node.times(node_from_sound)));
-                moment.listener.hear(place.unwrap_or(*at_rest), reach)
+                frame.listener.hear(place.unwrap_or(*at_rest), reach)
             }
         }
     }

@@ -96,7 +96,7 @@ fn with_coefficients(samples: &[i16], index: usize) -> (i64, Vec<u8>) {
 mod tests {
     use super::*;
 
-    /// A decoder as the format is told everywhere.
+    /// A decoder as the format is described everywhere.
     fn decoded(file: &[u8]) -> Vec<i16> {
         let wav = Wav::read(file).unwrap();
         let word = |block: &[u8], at: usize| i16::from_le_bytes([block[at], block[at + 1]]);
@@ -137,7 +137,7 @@ mod tests {
             let errors: f64 = pairs()
                 .map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2))
                 .sum();
-            // Of noise, whose next sample nothing foretells, three of the four bits tell the size: 18 dB.
+            // Of noise, whose next sample nothing foretells, three of the four bits give the size: 18 dB.
             assert!(errors < power / 63.0, "{errors} of {power}");
         }
     }

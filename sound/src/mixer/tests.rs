@@ -69,7 +69,7 @@ fn record(scene: &Scene, secs: u32, at: impl Fn(f64) -> Vec3, hour: Option<f32>)
     let mut recording = SoundRecording::create(&path, scene).unwrap();
     for frame in 0..=secs * FRAMES_PER_SEC {
         let secs = f64::from(frame) / f64::from(FRAMES_PER_SEC);
-        let moment = Moment {
+        let frame = SoundFrame {
             secs,
             hour,
             listener: Listener {
@@ -78,7 +78,7 @@ fn record(scene: &Scene, secs: u32, at: impl Fn(f64) -> Vec3, hour: Option<f32>)
             },
             world_from_nodes: &[],
         };
-        recording.advance(&moment).unwrap();
+        recording.advance(&frame).unwrap();
     }
     recording.finish(secs.into()).unwrap();
     let mut reader = hound::WavReader::open(&path).unwrap();
@@ -261,13 +261,13 @@ fn sounds_follow_the_nodes_that_carry_them() {
     carried(&mut scene);
     let mut mixer = Mixer::<crate::Capture>::new(&scene, ()).unwrap();
     let hear = |nodes: &[Affine]| {
-        let moment = Moment {
+        let frame = SoundFrame {
             secs: 0.0,
             hour: None,
             listener: Listener::default(),
             world_from_nodes: nodes,
         };
-        mixer.voices[0].place.hear(&moment).gain
+        mixer.voices[0].place.hear(&frame).gain
     };
     let at = |x| {
         Affine([
@@ -306,7 +306,7 @@ fn only_the_loudest_of_very_many_are_heard() {
     }
     let mut mixer = Mixer::<crate::Capture>::new(&scene, ()).unwrap();
     for secs in [0.0, 0.03] {
-        mixer.update(&Moment {
+        mixer.update(&SoundFrame {
             secs,
             hour: None,
             listener: Listener::default(),

@@ -132,7 +132,7 @@ impl EffectClock {
 
     /// When its time rises past a value, in seconds after its start; `None` for never.
     pub(super) fn start(&self, time: f32) -> Option<SoundStart> {
-        // There and back, time rises in the first half, wherever it comes from.
+        // With a way back, time rises in the first half, wherever it comes from.
         let share = match (self.flags.contains(EffectFlags::PING_PONG), self.progress) {
             (_, Progress::Held(_)) | (false, Progress::Falling) => return None,
             (true, _) => 0.5 * time,
