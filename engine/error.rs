@@ -120,6 +120,12 @@ pub enum AppError {
     TooManyFrames { secs: f32, most: u32 },
     #[error("cannot listen for Ctrl-C and signals")]
     WatchInterrupt(#[source] ctrlc::Error),
+    #[error("cannot unpack {}", path.display())]
+    Unzip {
+        path: PathBuf,
+        #[source]
+        source: zip::result::ZipError,
+    },
     #[error("the settings are not kept: {} is broken in line {line}", path.display())]
     BrokenSettings { path: PathBuf, line: usize },
     #[error("cannot read {}", path.display())]

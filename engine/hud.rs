@@ -12,8 +12,11 @@ mod land;
 mod models;
 mod panel;
 mod path;
+mod progress;
 mod refusal;
 mod settings;
+mod start;
+mod theme;
 mod widgets;
 
 use crate::camera::Eye;
@@ -24,7 +27,10 @@ use egui::{Align2, Color32, Stroke, vec2};
 
 pub use self::camera_text::CameraText;
 pub use self::entities::EntityChoice;
+pub use self::progress::{Progress, show as show_progress};
 pub use self::refusal::{Refusal, RefusalReply};
+pub use self::start::{Pictures, StartReply, StartScreen, StartView};
+pub use self::theme::apply as apply_theme;
 use self::widgets::window_frame;
 use crate::level::LoadedLevel;
 use crate::view_options::ViewOptions;

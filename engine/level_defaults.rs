@@ -10,7 +10,7 @@ use crate::assets::vfs;
 use crate::console::plain;
 use crate::renderer::Style;
 
-const FILE_NAME: &str = "ironlands.ini";
+pub const FILE_NAME: &str = "ironlands.ini";
 /// In how many folders the file is looked for.
 const N_FOLDERS: usize = 8;
 /// A file that says more than this is another's.

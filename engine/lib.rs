@@ -19,6 +19,7 @@ pub mod camera;
 mod cli;
 mod commands;
 mod day_clock;
+mod dialogs;
 mod error;
 mod flight;
 pub mod frame_times;
@@ -29,6 +30,7 @@ mod input;
 mod land_options;
 mod level;
 mod level_defaults;
+mod library;
 mod model_contents;
 mod model_options;
 mod model_stage;
@@ -42,7 +44,10 @@ mod recording;
 mod settings;
 #[cfg(test)]
 mod test_world;
+mod thumbnails;
 mod tile_feed;
+mod unzip;
+mod user_folders;
 mod view_options;
 mod window;
 

@@ -6,7 +6,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -14,9 +13,7 @@ use crate::assets::vfs;
 use crate::console::output::{Existing, make_folder_of, write_file};
 use crate::error::AppError;
 use crate::renderer::Style;
-
-/// Names another file, or none if it is empty.
-pub const FILE_VARIABLE: &str = "IRONLANDS_SETTINGS";
+use crate::user_folders::settings_file;
 
 /// Slowest and fastest that the mouse turns the view, as a factor.
 pub const MOUSE_SPEEDS: [f32; 2] = [0.1, 10.0];
@@ -63,7 +60,7 @@ impl Default for Settings {
 impl Settings {
     /// What the user's file says; what is wrong with it is logged, and the defaults hold.
     pub fn load() -> Self {
-        let Some(path) = file() else {
+        let Some(path) = settings_file() else {
             return Self::default();
         };
         match text_of(&path) {
@@ -86,7 +83,7 @@ impl Settings {
     /// # Errors
     /// If the file is there and no TOML, or cannot be written.
     pub fn save(&self) -> Result<Option<PathBuf>, AppError> {
-        let Some(path) = file() else {
+        let Some(path) = settings_file() else {
             return Ok(None);
         };
         let before = text_of(&path).map_err(|source| AppError::Read {
@@ -176,22 +173,8 @@ impl Settings {
     }
 }
 
-/// The user's file; `None` where the system has no place for it.
-fn file() -> Option<PathBuf> {
-    match std::env::var_os(FILE_VARIABLE) {
-        Some(path) => Some(PathBuf::from(path)).filter(|path| !path.as_os_str().is_empty()),
-        None => {
-            let folders = choose_app_strategy(AppStrategyArgs {
-                app_name: "Ironlands".to_owned(),
-                ..AppStrategyArgs::default()
-            });
-            Some(folders.ok()?.in_config_dir("settings.toml"))
-        }
-    }
-}
-
 /// The text of a file; empty where there is none.
-fn text_of(path: &Path) -> io::Result<String> {
+pub fn text_of(path: &Path) -> io::Result<String> {
     match vfs::read(path) {
         Ok(bytes) => String::from_utf8(bytes).map_err(io::Error::other),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),

@@ -26,7 +26,9 @@ use thiserror::Error;
 pub use self::folders::folders_below;
 pub use self::on_disk::as_on_disk;
 pub use self::path::PathError;
-pub use self::read::{MappedFile, file_len, read, read_file, read_head, read_into, read_range};
+pub use self::read::{
+    MappedFile, file_len, open_file, read, read_file, read_head, read_into, read_range,
+};
 use crate::bytes::FormatError;
 use crate::text::{decode_cp1251, encode_cp1251};
 use crate::unpack::Budget;

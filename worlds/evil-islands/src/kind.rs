@@ -62,6 +62,12 @@ impl WorldKind for EvilIslands {
     const NAME: &'static str = "Evil Islands";
     const EXPECTED: &'static str = "an Evil Islands zone (*.mpr)";
     const FORMATS: FormatSet = FORMATS;
+    const INSTALL_FOLDERS: &'static [&'static str] = &[
+        "Evil Islands",
+        "Evil Islands - Curse of the Lost Soul",
+        "Evil Islands Curse of the Lost Soul",
+        "Проклятые Земли",
+    ];
     const USES_ASSETS: bool = true;
     const MODEL_OPTIONS: &'static [&'static str] = &["--complection", "--textures"];
     const EXAMPLES: &'static [Example] = EXAMPLES;
@@ -77,6 +83,10 @@ impl WorldKind for EvilIslands {
 
     fn level_place(name: &str) -> Option<LevelPlace> {
         has_extension(Path::new(name), LAND_EXTENSION).then_some(LevelPlace::File)
+    }
+
+    fn is_model_name(name: &str) -> bool {
+        name.to_ascii_lowercase().ends_with(".mod")
     }
 
     fn recognize(path: &Path) -> io::Result<Option<Recognized>> {

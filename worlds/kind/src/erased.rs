@@ -28,6 +28,9 @@ pub trait AnyWorldKind: Sync {
     /// [`WorldKind::FORMATS`].
     fn formats(&self) -> FormatSet;
 
+    /// [`WorldKind::INSTALL_FOLDERS`].
+    fn install_folders(&self) -> &'static [&'static str];
+
     /// [`WorldKind::USES_ASSETS`].
     fn uses_assets(&self) -> bool;
 
@@ -42,6 +45,9 @@ pub trait AnyWorldKind: Sync {
 
     /// [`WorldKind::level_place`].
     fn level_place(&self, name: &str) -> Option<LevelPlace>;
+
+    /// [`WorldKind::is_model_name`].
+    fn is_model_name(&self, name: &str) -> bool;
 
     /// [`WorldKind::recognize`].
     ///
@@ -141,6 +147,10 @@ impl<K: WorldKind> AnyWorldKind for K {
         K::FORMATS
     }
 
+    fn install_folders(&self) -> &'static [&'static str] {
+        K::INSTALL_FOLDERS
+    }
+
     fn uses_assets(&self) -> bool {
         K::USES_ASSETS
     }
@@ -159,6 +169,10 @@ impl<K: WorldKind> AnyWorldKind for K {
 
     fn level_place(&self, name: &str) -> Option<LevelPlace> {
         K::level_place(name)
+    }
+
+    fn is_model_name(&self, name: &str) -> bool {
+        K::is_model_name(name)
     }
 
     fn recognize(&self, path: &Path) -> io::Result<Option<Recognized>> {

@@ -50,6 +50,10 @@ pub trait WorldKind: Sync + 'static {
     /// Its file formats.
     const FORMATS: FormatSet;
 
+    /// Names of folders that the game is usually installed in, such as `Half-Life 2`, in any case. The start screen looks
+    /// for them where programs and stores install games, and on discs.
+    const INSTALL_FOLDERS: &'static [&'static str] = &[];
+
     /// Whether its levels or models look files up in the folders of `--assets`.
     const USES_ASSETS: bool = false;
 
@@ -65,6 +69,12 @@ pub trait WorldKind: Sync + 'static {
     /// Whether the name of a file says that it is a level, or that its folder is one. For searching folders; no file is
     /// read.
     fn level_place(name: &str) -> Option<LevelPlace>;
+
+    /// Whether the name of an archive's entry says that [`open_model`](Self::open_model) opens it. For lists of archives;
+    /// no entry is read.
+    fn is_model_name(_name: &str) -> bool {
+        false
+    }
 
     /// What a file or folder is to this world; `None` if nothing. Folders are listed, files are read only as far as
     /// needed.

@@ -73,6 +73,13 @@ impl WorldKind for Parkan {
     const NAME: &'static str = "Parkan";
     const EXPECTED: &'static str = "a Parkan level (Land.msh, or a folder with it)";
     const FORMATS: FormatSet = FORMATS;
+    const INSTALL_FOLDERS: &'static [&'static str] = &[
+        "Parkan Iron Strategy",
+        "Parkan - Iron Strategy",
+        "Parkan. Iron Strategy",
+        "Iron Strategy",
+        "Железная Стратегия",
+    ];
     const LEVEL_OPTIONS: &'static [&'static str] = &["--mission", "--bare", "--height-scale"];
     const EXAMPLES: &'static [Example] = EXAMPLES;
 
@@ -86,6 +93,10 @@ impl WorldKind for Parkan {
 
     fn level_place(name: &str) -> Option<LevelPlace> {
         recognize::is_land_msh(name).then_some(LevelPlace::Folder)
+    }
+
+    fn is_model_name(name: &str) -> bool {
+        name.to_ascii_lowercase().ends_with(".msh")
     }
 
     fn recognize(path: &Path) -> io::Result<Option<Recognized>> {

@@ -70,6 +70,23 @@ impl WorldKind for Source {
     const NAME: &'static str = "Source maps";
     const EXPECTED: &'static str = "a Source map (*.bsp)";
     const FORMATS: FormatSet = FORMATS;
+    const INSTALL_FOLDERS: &'static [&'static str] = &[
+        "Half-Life 2",
+        "Half-Life 2 Deathmatch",
+        "Half-Life 1 Source Deathmatch",
+        "Counter-Strike Source",
+        "Counter-Strike Global Offensive",
+        "Day of Defeat Source",
+        "Team Fortress 2",
+        "Portal",
+        "Portal 2",
+        "Left 4 Dead",
+        "Left 4 Dead 2",
+        "GarrysMod",
+        "Black Mesa",
+        "Source SDK Base 2013 Singleplayer",
+        "Source SDK Base 2013 Multiplayer",
+    ];
     const USES_ASSETS: bool = true;
     const LEVEL_OPTIONS: &'static [&'static str] = &["--light"];
     const EXAMPLES: &'static [Example] = EXAMPLES;

@@ -61,6 +61,14 @@ pub fn read_range(path: &Path, start: u64, len: u64) -> Result<Vec<u8>, VfsError
     Ok(data)
 }
 
+/// A regular file, for readers that go to and fro in it.
+///
+/// # Errors
+/// Nothing is there, it is not a regular file, or the system refuses.
+pub fn open_file(path: &Path) -> io::Result<File> {
+    open(path).map(|(file, _)| file)
+}
+
 /// How many bytes a regular file has.
 pub fn file_len(path: &Path) -> Result<u64, VfsError> {
     let metadata = path.metadata().and_then(regular);
