@@ -130,6 +130,8 @@ pub enum Command {
     StepHour(i8),
     /// Let a level's day go by, or stand still.
     ToggleDay,
+    /// Add where the camera is to the path that the user makes.
+    AddPathKey,
     /// Let the camera follow its path, or leave it.
     TogglePath,
     Screenshot,

@@ -34,6 +34,7 @@ mod model_contents;
 mod model_options;
 mod model_stage;
 mod objects;
+mod path_draft;
 mod path_flight;
 mod photo;
 mod picks;

@@ -6,7 +6,7 @@ use crate::sim::world::Clock;
 
 use crate::bookmarks::Bookmarks;
 use crate::day_clock::DayClock;
-use crate::hud::{CameraText, KeyChoice, ObjectChoice};
+use crate::hud::{CameraText, DraftPanel, KeyChoice, ObjectChoice};
 use crate::land_options::LandOptions;
 use crate::model_options::ModelOptions;
 use crate::path_flight::PathFlight;
@@ -141,6 +141,8 @@ pub struct ViewOptions {
     pub path: Option<PathFlight>,
     /// What is chosen among the level's objects.
     pub objects: ObjectChoice,
+    /// The camera path that the user makes.
+    pub draft: DraftPanel,
     /// Places that are remembered.
     pub bookmarks: Bookmarks,
     /// Which command gets another key.
@@ -184,6 +186,7 @@ impl ViewOptions {
             land: None,
             path: None,
             objects: ObjectChoice::default(),
+            draft: DraftPanel::default(),
             bookmarks: Bookmarks::default(),
             key_choice: KeyChoice::default(),
             camera_text: CameraText::default(),

@@ -8,8 +8,8 @@ use glam::Vec3;
 
 use super::widgets::{feature_switch, legend, row, scroll_area, window_frame, with_key};
 use super::{
-    HudView, bookmarks, camera_text, day, figures, keys, land, models, objects, path, photo,
-    settings,
+    HudView, bookmarks, camera_text, day, figures, keys, land, models, objects, path, path_draft,
+    photo, settings,
 };
 use crate::console::findings::sentence;
 use crate::input::Command;
@@ -41,6 +41,9 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
                     bookmarks::show(ui, view.eye.pose(), options);
                 }
                 path::show(ui, options);
+                if view.level.model_bounds.is_none() {
+                    path_draft::show(ui, view.eye.pose(), options);
+                }
                 day::show(ui, options, &view.level.scene.days);
                 ui.separator();
                 land::show(ui, view, options);

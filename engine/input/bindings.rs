@@ -60,6 +60,14 @@ pub const BINDINGS: &[Binding] = &[
         Command::TogglePath,
         "follow the camera path, or leave it",
     ),
+    Binding {
+        group: MOVE,
+        ..ctrl(
+            KeyCode::KeyK,
+            Command::AddPathKey,
+            "add this place to a camera path",
+        )
+    },
     once(MOVE, KeyCode::Home, Command::GoHome, "back to the start"),
     Binding {
         group: MOVE,

@@ -2,6 +2,7 @@
 
 mod commands;
 mod events;
+mod path_draft;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,6 +23,7 @@ use crate::bookmarks::Bookmarks;
 use crate::error::AppError;
 use crate::hud::{self, HudView};
 use crate::input::{Drag, HeldKeys, Keymap};
+use crate::kind::Registry;
 use crate::level::LoadedLevel;
 use crate::model_contents::triangles_of_node;
 use crate::objects;
@@ -37,6 +39,8 @@ const RETRY_TIME: Duration = Duration::from_millis(100);
 /// One flight in a window.
 pub struct App {
     loaded: Arc<Loaded>,
+    /// Its worlds write camera paths.
+    registry: Registry,
     /// With a number, frames are measured along the circle and the window closes after them.
     n_frames: Option<u32>,
     measured: Vec<Duration>,
@@ -75,9 +79,10 @@ pub struct App {
 
 impl App {
     /// A flight that begins when the window opens.
-    pub fn new(loaded: Arc<Loaded>, n_frames: Option<u32>) -> Self {
+    pub fn new(loaded: Arc<Loaded>, registry: &Registry, n_frames: Option<u32>) -> Self {
         let Loaded { level, flight } = &*loaded;
         Self {
+            registry: registry.clone(),
             n_frames,
             measured: Vec::new(),
             screen: None,
@@ -265,6 +270,9 @@ impl App {
             state.highlight.clear();
             return state.lines.clear();
         }
+        if !self.options.is_on_path() {
+            state.lines.extend(self.options.draft.draft.lines());
+        }
         let level = &self.loaded.level;
         let selected = self.options.objects.selected;
         if let Some(object) = selected.and_then(|index| level.objects.get(index)) {
@@ -336,6 +344,7 @@ impl App {
         if self.options.photo.is_on && !was_photo {
             self.show_message(hud::photo_hint(&self.options.photo));
         }
+        self.grant_draft_wish();
         if std::mem::take(&mut self.options.key_choice.wants_reset) {
             self.change_keys(Keymap::reset);
         }

@@ -9,12 +9,14 @@ use crate::dialogs::{DialogKind, Dialogs};
 use crate::error::AppError;
 use crate::hud::{Pictures, Refusal, StartScreen};
 use crate::input::load_keymap;
+use crate::kind::Registry;
 use crate::library::{Entry, Library};
 use crate::settings::Settings;
 use crate::thumbnails::Thumbnails;
 
 /// As long as the window.
 pub struct Desk {
+    pub registry: Registry,
     pub library: Library,
     pub start: StartScreen,
     pub opening: Opening,
@@ -41,6 +43,7 @@ impl Desk {
         load_keymap();
         Self {
             library: Library::open(&registry),
+            registry,
             start: StartScreen::new(Pictures::new(Thumbnails::new(photograph))),
             opening: Opening::new(open),
             dialogs: Dialogs::default(),

@@ -45,7 +45,7 @@ impl Stages {
             }
             First::Level(loaded) => {
                 desk.note_opened(&loaded);
-                Stage::Flight(Box::new(App::new(loaded, n_frames)))
+                Stage::Flight(Box::new(App::new(loaded, &desk.registry, n_frames)))
             }
         };
         Self {
@@ -121,7 +121,7 @@ impl Stages {
             screen.set_title(Some(&loaded.level));
         }
         self.desk.note_opened(&loaded);
-        let mut next = App::new(Arc::new(loaded), self.n_frames);
+        let mut next = App::new(Arc::new(loaded), &self.desk.registry, self.n_frames);
         next.screen = self.screen_mut().take();
         next.options.settings = self.desk.settings;
         if let Stage::Flight(before) = &mut self.stage {

@@ -90,6 +90,13 @@ impl App {
             Command::Land(command) => self.change_land(command),
             Command::StepHour(hours) => self.change_day(|day| day.step(hours)),
             Command::ToggleDay => self.change_day(|day| toggle(&mut day.is_running)),
+            Command::AddPathKey => {
+                options.draft.draft.add(self.eye.pose());
+                let n = options.draft.draft.keys.len();
+                self.show_message(format!(
+                    "place {n} of the camera path; the panel plays and saves it"
+                ));
+            }
             Command::TogglePath => self.toggle_path(),
             Command::ToggleFullscreen => {
                 if let Some(screen) = &self.screen {
