@@ -4,7 +4,7 @@ mod declared;
 mod opening;
 mod values;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use clap::error::ErrorKind;
@@ -19,6 +19,7 @@ use crate::commands::{
     extract::ExtractArgs, fly::FlyArgs, fly::View, import::ImportArgs, info::InfoArgs,
     man::ManArgs, pack::PackArgs,
 };
+use crate::headless::has_display;
 use crate::kind::{AnyWorldKind, CommandLine, OpenOptions, Registry};
 
 /// Options that may stand before a command as well.
@@ -54,6 +55,8 @@ pub struct Cli {
 /// What is to be done.
 #[derive(Debug)]
 pub enum Task {
+    /// Nothing but the start screen.
+    Start,
     /// A command of the engine.
     Command(Command),
     /// A command of a world.
@@ -74,8 +77,25 @@ pub struct Invocation {
 impl Invocation {
     /// Reads the command line; ends the program with help or an error where there is nothing to do.
     pub fn from_env(registry: &Registry) -> Self {
+        let options = std::env::args_os().skip(1);
+        if let Some(verbose) = options.map(|it| verbosity(&it)).sum()
+            && has_display()
+        {
+            return Self {
+                verbose,
+                unpack_limit: DEFAULT_LIMIT >> 20,
+                task: Task::Start,
+            };
+        }
         let parsed = Self::parse(std::env::args_os(), registry);
         parsed.unwrap_or_else(|error| error.exit())
+    }
+
+    /// Ends the program as a command line without arguments does where no window can be opened.
+    pub fn exit_without_arguments(registry: &Registry) -> ! {
+        let program = [OsString::from("ironlands")];
+        let error = Self::parse(program, registry).expect_err("a request for help");
+        error.exit()
     }
 
     /// Reads a command line, the program's name first.
@@ -131,6 +151,17 @@ impl Invocation {
                 None => Task::Command(Command::View(read_view(cli.fly, &matches, registry)?)),
             },
         })
+    }
+}
+
+/// How much more an option has logged; `None` if it is another one.
+fn verbosity(option: &OsStr) -> Option<u8> {
+    let option = option.to_str()?;
+    let letters = option.strip_prefix('-').filter(|it| it.starts_with('v'));
+    match (option, letters) {
+        ("--verbose", _) => Some(1),
+        (_, Some(letters)) if letters.bytes().all(|it| it == b'v') => letters.len().try_into().ok(),
+        _ => None,
     }
 }
 
@@ -357,6 +388,16 @@ mod tests {
                 ErrorKind::MissingRequiredArgument,
                 "{alone:?}"
             );
+        }
+    }
+
+    #[test]
+    fn options_that_only_log_more_leave_the_start_screen() {
+        for (option, more) in [("-v", Some(1)), ("-vvv", Some(3)), ("--verbose", Some(1))] {
+            assert_eq!(verbosity(option.as_ref()), more);
+        }
+        for option in ["", "-", "v", "-vx", "--version", "--level", "-V", "DATA"] {
+            assert_eq!(verbosity(option.as_ref()), None, "{option}");
         }
     }
 

@@ -2,16 +2,21 @@
 //!
 //! In: figures of the frame ([`HudView`]). Changed in place: the [`ViewOptions`] behind the switches.
 
+mod bookmarks;
 mod camera_text;
 mod day;
-mod entities;
 mod figure;
+mod figures;
 mod key_list;
+mod keys;
 mod labels;
 mod land;
 mod models;
+mod objects;
 mod panel;
 mod path;
+mod path_draft;
+mod photo;
 mod progress;
 mod refusal;
 mod settings;
@@ -26,12 +31,16 @@ use crate::sim::world::Fact;
 use egui::{Align2, Color32, Stroke, vec2};
 
 pub use self::camera_text::CameraText;
-pub use self::entities::EntityChoice;
+pub use self::keys::KeyChoice;
+pub use self::objects::ObjectChoice;
+pub use self::path_draft::{DraftPanel, DraftWish};
+pub use self::photo::hint as photo_hint;
 pub use self::progress::{Progress, show as show_progress};
-pub use self::refusal::{Refusal, RefusalReply};
+pub use self::refusal::Refusal;
 pub use self::start::{Pictures, StartReply, StartScreen, StartView};
 pub use self::theme::apply as apply_theme;
 use self::widgets::window_frame;
+use crate::input::{Relevance, help_lines};
 use crate::level::LoadedLevel;
 use crate::view_options::ViewOptions;
 
@@ -74,6 +83,9 @@ pub fn zoom_factor(native: f32, [width, height]: [u32; 2]) -> f32 {
 
 /// Lays out all that `options` shows; the switches in it change `options`.
 pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) {
+    if options.photo.is_on {
+        return view.message.map_or((), |text| show_line(ctx, text));
+    }
     if options.crosshair {
         paint_crosshair(ctx);
     }
@@ -92,7 +104,8 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
         );
     }
     if options.help {
-        key_list::show(ctx, &mut options.help);
+        let keys = help_lines(&Relevance::new(view.level, options));
+        key_list::show(ctx, &keys, &mut options.help);
     }
     show_bottom_line(ctx, view, options);
 }
@@ -116,9 +129,12 @@ fn show_bottom_line(ctx: &egui::Context, view: &HudView<'_>, options: &ViewOptio
     } else {
         Some("Click to look around, WASD to move, F1 for all keys")
     };
-    let Some(text) = view.message.or(hint) else {
-        return;
-    };
+    if let Some(text) = view.message.or(hint) {
+        show_line(ctx, text);
+    }
+}
+
+fn show_line(ctx: &egui::Context, text: &str) {
     egui::Area::new(egui::Id::unique("bottom line"))
         .anchor(Align2::CENTER_BOTTOM, vec2(0.0, -12.0))
         .interactable(false)

@@ -3,14 +3,18 @@
 mod bindings;
 mod held_keys;
 mod help;
+mod keymap;
+mod relevance;
 
 use winit::event::MouseButton;
 use winit::keyboard::KeyCode;
 
-pub use self::bindings::BINDINGS;
+use self::bindings::BINDINGS;
 pub use self::held_keys::HeldKeys;
 use self::help::key_name;
-pub use self::help::{HelpLine, help_lines, key_of};
+pub use self::help::{HelpLine, help_lines, key_of, trigger_name};
+pub use self::keymap::{Keymap, change_keymap, keymap, load_keymap};
+pub use self::relevance::Relevance;
 use crate::land_options::LandCommand;
 use crate::model_options::ModelCommand;
 use crate::view_options::Feature;
@@ -126,25 +130,43 @@ pub enum Command {
     StepHour(i8),
     /// Let a level's day go by, or stand still.
     ToggleDay,
+    /// Add where the camera is to the path that the user makes.
+    AddPathKey,
     /// Let the camera follow its path, or leave it.
     TogglePath,
     Screenshot,
+    /// Begin or leave photo mode.
+    TogglePhoto,
+    /// Let time stand still, or pass.
+    ToggleTime,
+    /// Leave the level for the start screen.
+    ShowStart,
+    /// Open the dialog for opening a file.
+    OpenFile,
     Quit,
 }
 
 /// What pressing a key does; nothing for a key that is not in the table.
 pub fn on_key(key: KeyCode, ctrl: bool) -> Option<Pressed> {
-    let exact = BINDINGS
-        .iter()
-        .find_map(|binding| match (binding.trigger, binding.does) {
-            (Trigger::Key(bound), Does::Once(command)) if bound == key && !ctrl => Some(command),
-            (Trigger::CtrlKey(bound), Does::Once(command)) if bound == key && ctrl => Some(command),
-            (Trigger::Digit, Does::OnBookmark(command)) if !ctrl => digit_index(key).map(command),
-            (Trigger::CtrlDigit, Does::OnBookmark(command)) if ctrl => {
-                digit_index(key).map(command)
-            }
-            _ => None,
-        });
+    let exact =
+        keymap()
+            .bindings()
+            .iter()
+            .find_map(|binding| match (binding.trigger, binding.does) {
+                (Trigger::Key(bound), Does::Once(command)) if bound == key && !ctrl => {
+                    Some(command)
+                }
+                (Trigger::CtrlKey(bound), Does::Once(command)) if bound == key && ctrl => {
+                    Some(command)
+                }
+                (Trigger::Digit, Does::OnBookmark(command)) if !ctrl => {
+                    digit_index(key).map(command)
+                }
+                (Trigger::CtrlDigit, Does::OnBookmark(command)) if ctrl => {
+                    digit_index(key).map(command)
+                }
+                _ => None,
+            });
     exact
         .map(Pressed::Once)
         .or_else(|| held_by(key).map(Pressed::Hold))
@@ -161,7 +183,8 @@ pub fn acts_while_typing(key: KeyCode, ctrl: bool) -> bool {
 
 /// The action of a key while it is held, whatever else is.
 fn held_by(key: KeyCode) -> Option<Held> {
-    BINDINGS
+    keymap()
+        .bindings()
         .iter()
         .find_map(|binding| match (binding.trigger, binding.does) {
             (Trigger::Key(bound), Does::Hold(held)) if bound == key => Some(held),
@@ -171,7 +194,8 @@ fn held_by(key: KeyCode) -> Option<Held> {
 
 /// What pressing a mouse button does.
 pub fn on_button(button: MouseButton) -> Option<Command> {
-    BINDINGS
+    keymap()
+        .bindings()
         .iter()
         .find_map(|binding| match (binding.trigger, binding.does) {
             (Trigger::Button(bound), Does::Once(command)) if bound == button => Some(command),
@@ -181,7 +205,8 @@ pub fn on_button(button: MouseButton) -> Option<Command> {
 
 /// What dragging the mouse with a button held down does, around a model.
 pub fn on_drag(button: MouseButton) -> Option<Drag> {
-    BINDINGS
+    keymap()
+        .bindings()
         .iter()
         .find_map(|binding| match (binding.trigger, binding.does) {
             (Trigger::Drag(bound), Does::Drag(drag)) if bound == button => Some(drag),

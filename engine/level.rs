@@ -14,6 +14,7 @@ use crate::land_options::LandOptions;
 use crate::level_defaults::LevelDefaults;
 use crate::model_contents::{ModelContents, Named, box_at_rest};
 use crate::model_stage;
+use crate::objects::{LevelObject, objects_of};
 use crate::renderer::{Gpu, Renderer, SceneGpu};
 use crate::scene::{Aabb, Scene, Spawn};
 use crate::sim::Ray;
@@ -36,6 +37,8 @@ pub enum Subject {
 
 /// An opened level, or a model alone.
 pub struct LoadedLevel {
+    /// What it was opened from.
+    pub path: PathBuf,
     pub kind: &'static dyn AnyWorldKind,
     pub scene: Scene,
     pub world: Arc<dyn World>,
@@ -43,6 +46,8 @@ pub struct LoadedLevel {
     pub findings: Vec<Finding>,
     /// Its models, counted.
     pub contents: ModelContents,
+    /// The objects of a level; empty for a model alone.
+    pub objects: Vec<LevelObject>,
     /// Around a model that is looked at alone; `None` for a level.
     pub model_bounds: Option<Aabb>,
     /// What a model that is looked at alone can show beside its frames.
@@ -52,7 +57,7 @@ pub struct LoadedLevel {
 }
 
 impl LoadedLevel {
-    /// Opens a level or model and logs what is missing from it.
+    /// Opens a level or model.
     ///
     /// # Errors
     /// If it is no such thing, or broken.
@@ -90,18 +95,21 @@ impl LoadedLevel {
                 Some(set_up_model(&mut scene, bounds))
             }
         };
-        let level = Self {
+        Ok(Self {
+            path: path.clone(),
             kind,
             contents: ModelContents::new(&scene, named),
+            objects: match named {
+                Named::Instances => objects_of(&scene, &*world),
+                Named::Nodes => Vec::new(),
+            },
             scene,
             world,
             findings,
             model_bounds,
             model,
             defaults: LevelDefaults::find(path),
-        };
-        level.log();
-        Ok(level)
+        })
     }
 
     /// The nearest thing that a ray from the eye meets, of what is shown of the land.
@@ -183,7 +191,8 @@ impl LoadedLevel {
         )
     }
 
-    fn log(&self) {
+    /// Says what it has and what is missing from it.
+    pub fn log(&self) {
         log_findings(&self.findings);
         if let Some(tree) = &self.scene.tiles {
             let (name, n_squares) = (self.name(), tree.land.len());

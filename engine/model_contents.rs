@@ -4,6 +4,7 @@ use crate::scene::{Aabb, Affine, Model, ModelPiece, MorphWeight, Scene};
 use glam::Vec3;
 
 use crate::error::AppError;
+use crate::renderer::FrameState;
 
 /// Names, counts and places of the models of a scene, counted once.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -120,8 +121,8 @@ fn counts(scene: &Scene) -> Vec<(&'static str, usize)> {
     ]
 }
 
-/// The nodes of each instance with the index of the first.
-fn instances(scene: &Scene) -> impl Iterator<Item = (usize, &str, &Model)> {
+/// Each instance: the index of its first node among those of all, its name, and its model.
+pub fn instances(scene: &Scene) -> impl Iterator<Item = (usize, &str, &Model)> {
     let mut first = 0;
     scene.instances.iter().map(move |instance| {
         let model = &scene.models[instance.model.0 as usize];
@@ -150,7 +151,7 @@ fn labels(scene: &Scene, named: Named) -> Vec<Label> {
 }
 
 /// What a name that is a path ends with.
-fn last_part(name: &str) -> &str {
+pub fn last_part(name: &str) -> &str {
     name.rsplit(['/', '\\']).next().unwrap_or(name)
 }
 
@@ -184,6 +185,28 @@ pub fn triangles_of_node(
             |index: &u32| Vec3::from(world_from_node.transform_point(positions[*index as usize]));
         let triangles = piece_indices(model, piece);
         shown.extend(triangles.map(|[a, b, c]| [corner(a), corner(b), corner(c)]));
+    }
+    shown
+}
+
+/// The triangles that an instance shows at its finest in a frame whose models are posed.
+pub fn triangles_of_instance(scene: &Scene, instance: usize, state: &FrameState) -> Vec<[Vec3; 3]> {
+    let Some((first, _, model)) = instances(scene).nth(instance) else {
+        return Vec::new();
+    };
+    let positions = model.mesh.morphed(state.morphs.of(instance));
+    let mut shown = Vec::new();
+    for (index, piece) in model.pieces.iter().enumerate() {
+        let Some(world_from_node) = state.poses.get(first + piece.node as usize) else {
+            continue;
+        };
+        if scene.instances[instance].shows(index, piece) {
+            let corner = |index: &u32| {
+                Vec3::from(world_from_node.transform_point(positions[*index as usize]))
+            };
+            let triangles = piece_indices(model, piece);
+            shown.extend(triangles.map(|[a, b, c]| [corner(a), corner(b), corner(c)]));
+        }
     }
     shown
 }

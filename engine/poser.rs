@@ -83,11 +83,13 @@ mod tests {
 
     fn level_of(scene: Scene, world: Arc<TestWorld>) -> LoadedLevel {
         LoadedLevel {
+            path: "level".into(),
             kind: crate::worlds::registry().kinds().next().expect("a world"),
             scene,
             world,
             findings: Vec::new(),
             contents: ModelContents::default(),
+            objects: Vec::new(),
             model_bounds: None,
             model: None,
             defaults: LevelDefaults::default(),

@@ -3,14 +3,16 @@
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use crate::assets::unpack;
-use crate::cli::{Command, Invocation, Task};
+use crate::cli::{Command, Invocation, Task, view_of};
 use crate::commands;
 use crate::console::{interrupt, plain};
 use crate::error::AppError;
 use crate::kind::{Registry, Verdict};
+use crate::settings::Settings;
 
 /// Runs the program with the worlds of a registry, on the arguments of the process. To be called once, by `main`.
 pub fn run(registry: &Registry) -> ExitCode {
@@ -56,6 +58,7 @@ pub fn run_line(
 /// Runs the task of a command line.
 fn perform(task: &Task, registry: &Registry, out: &mut dyn Write) -> Result<Verdict, AppError> {
     match task {
+        Task::Start => show_start(registry),
         Task::OfWorld { line, matches } => Ok((line.run)(matches, out)?),
         Task::Command(
             Command::View(view)
@@ -74,6 +77,19 @@ fn perform(task: &Task, registry: &Registry, out: &mut dyn Write) -> Result<Verd
             commands::completions::run(args, registry, out)
         }
         Task::Command(Command::Man(args)) => commands::man::run(args, registry, out),
+    }
+}
+
+/// The start screen; help where there is no window.
+fn show_start(registry: &Registry) -> Result<Verdict, AppError> {
+    let view = view_of(Path::new("."), registry);
+    match commands::fly::show_start(&view, None, registry, Settings::load()) {
+        Err(failure) if failure.is_of_display() => {
+            log::warn!("the display cannot be used ({})", failure.error.chain());
+            Invocation::exit_without_arguments(registry)
+        }
+        Err(failure) => Err(*failure.error),
+        Ok(()) => Ok(Verdict::Done),
     }
 }
 

@@ -4,11 +4,13 @@ use crate::renderer::{FrameState, Style, Switches};
 use crate::scene::{TileOptions, TileShape};
 use crate::sim::world::Clock;
 
+use crate::bookmarks::Bookmarks;
 use crate::day_clock::DayClock;
-use crate::hud::{CameraText, EntityChoice};
+use crate::hud::{CameraText, DraftPanel, KeyChoice, ObjectChoice};
 use crate::land_options::LandOptions;
 use crate::model_options::ModelOptions;
 use crate::path_flight::PathFlight;
+use crate::photo::Photo;
 use crate::settings::Settings;
 
 /// A part of the picture that can be left out.
@@ -137,14 +139,24 @@ pub struct ViewOptions {
     pub land: Option<LandOptions>,
     /// The requested camera path.
     pub path: Option<PathFlight>,
-    /// What is chosen among the level's entities.
-    pub entities: EntityChoice,
+    /// What is chosen among the level's objects.
+    pub objects: ObjectChoice,
+    /// The camera path that the user makes.
+    pub draft: DraftPanel,
+    /// Places that are remembered.
+    pub bookmarks: Bookmarks,
+    /// Which command gets another key.
+    pub key_choice: KeyChoice,
     /// The camera as text.
     pub camera_text: CameraText,
     /// Angle between the left and the right edge of the picture.
     pub fov_rad: f32,
     /// What the user chose for all levels.
     pub settings: Settings,
+    /// How pictures are taken.
+    pub photo: Photo,
+    /// Whether models, water, particles and the day stand still.
+    pub is_time_stopped: bool,
     /// Frames wait for the display.
     pub vsync: bool,
     /// Only what is seen from one place is drawn, wherever the camera goes.
@@ -155,6 +167,8 @@ pub struct ViewOptions {
     pub panel: bool,
     /// The list of keys.
     pub help: bool,
+    /// Whether the panel's button for the start screen was clicked; taken by the window.
+    pub wants_start: bool,
     /// The cross in the middle.
     pub crosshair: bool,
 }
@@ -171,15 +185,21 @@ impl ViewOptions {
             day_idx: 0,
             land: None,
             path: None,
-            entities: EntityChoice::default(),
+            objects: ObjectChoice::default(),
+            draft: DraftPanel::default(),
+            bookmarks: Bookmarks::default(),
+            key_choice: KeyChoice::default(),
             camera_text: CameraText::default(),
             fov_rad: Settings::default().field_of_view_deg.to_radians(),
             settings: Settings::default(),
+            photo: Photo::default(),
+            is_time_stopped: false,
             vsync: true,
             frozen_culling: false,
             locked_visibility: false,
             panel: true,
             help: false,
+            wants_start: false,
             crosshair: true,
         }
     }
@@ -187,6 +207,11 @@ impl ViewOptions {
     /// Whether the camera follows a path.
     pub fn is_on_path(&self) -> bool {
         self.path.as_ref().is_some_and(PathFlight::is_followed)
+    }
+
+    /// Whether time stands still.
+    pub fn is_frozen(&self) -> bool {
+        self.is_time_stopped || self.photo.is_on
     }
 
     /// What is between steps of land of different heights.

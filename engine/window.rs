@@ -1,18 +1,45 @@
 //! The window: owns time and input, queries the level, hands the renderer a frame at a time.
 
 mod app;
+mod desk;
 mod mouse;
 mod opening;
 mod screen;
+mod stages;
+mod start;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::renderer::RenderError;
 use winit::event_loop::{ControlFlow, EventLoop};
 
-pub use self::opening::{Loaded, Open};
+use self::desk::Desk;
+pub use self::opening::{Loaded, Open, Opened};
+pub use self::screen::ScreenOptions;
+use self::stages::Stages;
 use crate::error::AppError;
+use crate::kind::Registry;
+use crate::settings::Settings;
+use crate::thumbnails::Photograph;
+
+/// What the window shows first.
+pub enum First {
+    /// The start screen, and what a path is once that is known.
+    Start(Option<PathBuf>),
+    /// A level or model.
+    Level(Arc<Loaded>),
+}
+
+/// What the window needs to open more than it shows first.
+pub struct Means {
+    pub open: Open,
+    pub photograph: Photograph,
+    pub registry: Registry,
+    pub screen: ScreenOptions,
+    pub settings: Settings,
+}
 
 /// Why a flight in a window ended early.
 #[derive(Debug)]
@@ -40,26 +67,23 @@ impl Failure {
     }
 }
 
-/// Flies a level until the window is closed, or for `n_frames` along the measured way. What is dropped on the window
-/// is opened by `open` and flown on. Returns what the measured frames took.
+/// Shows the start screen and flies levels until the window is closed, or for `n_frames` along the measured way.
+/// Returns what the measured frames took.
 ///
 /// # Errors
 /// Errors of the window system, the window or the device.
-pub fn run(
-    loaded: &Arc<Loaded>,
-    open: Open,
-    n_frames: Option<u32>,
-) -> Result<Vec<Duration>, Failure> {
+pub fn run(first: First, means: Means, n_frames: Option<u32>) -> Result<Vec<Duration>, Failure> {
     let event_loop = EventLoop::new().map_err(|error| Failure {
         error: AppError::EventLoop(error).into(),
         has_drawn: false,
     })?;
     event_loop.set_control_flow(ControlFlow::Wait);
-    let mut app = app::App::new(Arc::clone(loaded), open, n_frames);
-    let ended = event_loop.run_app(&mut app).map_err(AppError::EventLoop);
-    let has_drawn = app.has_drawn();
+    let mut stages = Stages::new(first, Desk::new(means), n_frames);
+    let ended = event_loop.run_app(&mut stages).map_err(AppError::EventLoop);
+    let has_drawn = stages.has_drawn();
     // What went wrong inside comes first: it may be why the event loop ended.
-    app.finish()
+    stages
+        .finish()
         .and_then(|measured| ended.map(|()| measured))
         .map_err(|error| Failure {
             error: error.into(),

@@ -10,8 +10,9 @@ use crate::commands::{check, export, extract, fly, import, info, pack};
 use crate::kind::Registry;
 
 /// What holds for levels of every world.
-const ABOUT_LEVELS: &str = "A folder that contains exactly one level opens that level; if there are several, they are \
-    listed. Levels open in a window; without a display, the level is rendered to a PNG file.";
+const ABOUT_LEVELS: &str = "A folder that contains exactly one level opens that level; if there are several, the \
+    start screen shows them, or they are listed where there is no display. Without arguments, the start screen shows all \
+    levels that are found. Levels open in a window; without a display, the level is rendered to a PNG file.";
 
 const EXAMPLES: &str = "\
   ironlands DATA/MAPS/Map01
@@ -62,6 +63,7 @@ Environment:
   RUST_LOG                  log filter, such as `ironlands=debug`; overrides -v
   WGPU_BACKEND              graphics API to use: vulkan, metal, dx12
   IRONLANDS_SETTINGS        file of the window's settings in place of the user's own; empty for none
+  IRONLANDS_CACHE           folder of the start screen's pictures in place of the user's own; empty for none
   DISPLAY, WAYLAND_DISPLAY  where windows open; if neither is set, a picture is rendered instead
 
 Results go to stdout, progress and log messages to stderr.";

@@ -5,6 +5,7 @@ mod frame_table;
 mod land;
 mod models;
 mod numbers;
+mod opener;
 mod path;
 mod picking;
 mod subject;
@@ -29,6 +30,8 @@ use self::frame_table::print_frame_times;
 use self::land::LandArgs;
 use self::models::ModelArgs;
 use self::numbers::{parse_fov, parse_time};
+use self::opener::means;
+pub use self::opener::show_start;
 use self::path::PathArgs;
 use self::picking::PickArgs;
 use self::subject::SubjectArgs;
@@ -37,7 +40,7 @@ use self::unused_options::{Time, UnusedOption, warn_of_unused_options};
 pub use self::viewers::{
     BENCH_EXAMPLES, COMMANDS, NOTES, PATH, RECORD_EXAMPLES, RENDER_EXAMPLES, VIEW_EXAMPLES, View,
 };
-use crate::cli::{CameraArg, Size, view_of};
+use crate::cli::{CameraArg, Size};
 use crate::console::plain;
 use crate::error::AppError;
 use crate::flight::{Flight, Quality};
@@ -49,7 +52,7 @@ use crate::poser::Poser;
 use crate::recording::Recording;
 use crate::settings::Settings;
 use crate::view_options::ViewOptions;
-use crate::window::{self, Loaded, Open};
+use crate::window::{self, First, Loaded, ScreenOptions};
 
 /// Distance of the nearest thing that is drawn around a model, in radii of the model, ...
 const NEAR_OF_RADIUS: f32 = 0.02;
@@ -179,7 +182,19 @@ pub fn run(view: &View, registry: &Registry, out: &mut dyn Write) -> Result<Verd
         false => Settings::load(),
     };
     let time = is_windowless.then(|| args.time_shown());
-    let loaded = Arc::new(load(view, registry, &settings, time)?);
+    let loaded = match load(view, registry, &settings, time) {
+        // Several levels, which are shown where one can choose.
+        Err(error) if !is_windowless && args.frames.is_none() && !error.choices().is_empty() => {
+            let path = args.subject.level().map(Path::to_owned);
+            return match show_start(view, path, registry, settings) {
+                Err(failure) if failure.is_of_display() => Err(error),
+                shown => shown
+                    .map(|()| Verdict::Done)
+                    .map_err(|failure| *failure.error),
+            };
+        }
+        loaded => Arc::new(loaded?),
+    };
     let Loaded { level, flight } = &*loaded;
     if is_windowless {
         check_interrupt()?;
@@ -190,7 +205,14 @@ pub fn run(view: &View, registry: &Registry, out: &mut dyn Write) -> Result<Verd
         }
         return fly_offscreen(args, level, flight, out);
     }
-    match window::run(&loaded, opener(view, flight, registry), args.frames) {
+    let screen = ScreenOptions {
+        size: flight.size,
+        gpu: flight.gpu.clone(),
+        quality: flight.quality,
+        vsync: flight.options.vsync,
+    };
+    let means = means(view, screen, registry, settings);
+    match window::run(First::Level(Arc::clone(&loaded)), means, args.frames) {
         Err(failure) if failure.is_of_display() => {
             log::warn!(
                 "the display cannot be used ({}): drawing offscreen",
@@ -219,28 +241,11 @@ fn load(
     let View { args, options, .. } = view;
     let subject = args.subject.subject(registry, options)?;
     let level = LoadedLevel::open(&subject, registry, options)?;
+    level.log();
     let path = args.path.flight(registry, options)?;
     let flight = args.flight(&level, path, settings)?;
     warn_of_unused_options(view, &level, &flight, time);
     Ok(Loaded { level, flight })
-}
-
-/// Opens paths as `ironlands view PATH` does, for the window, the device and the game's folders of a flight before.
-fn opener(view: &View, before: &Flight, registry: &Registry) -> Open {
-    let View { args, options, .. } = view;
-    let (size, fov, assets) = (args.size, args.fov, options.assets.clone());
-    let Flight { gpu, quality, .. } = before.clone();
-    let registry = registry.clone();
-    Arc::new(move |path: &Path, settings: &Settings| {
-        let mut view = view_of(path, &registry);
-        view.args.size = size;
-        view.args.fov = fov;
-        view.options.assets.clone_from(&assets);
-        let mut loaded = load(&view, &registry, settings, None)?;
-        loaded.flight.gpu = gpu;
-        loaded.flight.quality = quality;
-        Ok(loaded)
-    })
 }
 
 fn fly_offscreen(
@@ -413,14 +418,8 @@ impl FlyArgs {
             start,
             near,
             size: self.size.0,
-            gpu: GpuOptions {
-                force_software: self.software,
-            },
-            quality: Quality {
-                msaa_samples: self.msaa,
-                anisotropy: self.anisotropy,
-                land_memory_mib: self.land.memory_mib(),
-            },
+            gpu: self.gpu(),
+            quality: self.quality(),
             options: ViewOptions {
                 style: self.switches.style(level, settings),
                 fov_rad,
@@ -434,6 +433,20 @@ impl FlyArgs {
                 ..options
             },
         })
+    }
+
+    fn gpu(&self) -> GpuOptions {
+        GpuOptions {
+            force_software: self.software,
+        }
+    }
+
+    fn quality(&self) -> Quality {
+        Quality {
+            msaa_samples: self.msaa,
+            anisotropy: self.anisotropy,
+            land_memory_mib: self.land.memory_mib(),
+        }
     }
 
     fn in_level(&self, level: &LoadedLevel, settings: &Settings) -> Eye {

@@ -1,15 +1,16 @@
-//! The panel: figures of the frame, and switches.
+//! The panel: what can be changed first, then what is under the crosshair, then figures.
 
 use crate::assets::bytes::Severity;
-use crate::camera::{Mode, Pose};
-use crate::frame_times::{FrameTimes, millis};
-use crate::renderer::{FrameStats, Style};
+use crate::renderer::Style;
 use crate::sim::world::Fact;
-use egui::{Align2, Color32, CornerRadius, Grid, Pos2, Rect, RichText, Stroke, vec2};
+use egui::{Align2, Grid, Rect, RichText, ScrollArea, vec2};
 use glam::Vec3;
 
 use super::widgets::{feature_switch, legend, row, scroll_area, window_frame, with_key};
-use super::{HudView, camera_text, day, entities, land, models, path, settings};
+use super::{
+    HudView, bookmarks, camera_text, day, figures, keys, land, models, objects, path, path_draft,
+    photo, settings,
+};
 use crate::console::findings::sentence;
 use crate::input::Command;
 use crate::view_options::{Feature, ViewOptions};
@@ -18,6 +19,8 @@ use crate::view_options::{Feature, ViewOptions};
 const PANEL_WIDTH: f32 = 270.0;
 /// ... and in a small window at most this part of it.
 const MAX_PANEL_PART: f32 = 0.33;
+/// Height of what is said of the place under the crosshair, in logical points.
+const FACTS_HEIGHT: f32 = 132.0;
 /// Findings beyond this many are counted, not listed.
 const N_FINDINGS_LISTED: usize = 200;
 
@@ -31,34 +34,33 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
         .show(ctx, |ui| {
             ui.set_width(panel_width(ctx.content_rect().width()));
             scroll_area(ctx).show(ui, |ui| {
-                if view.level.model_bounds.is_some() {
-                    models::show(ui, view, options);
-                    show_frame_times(ui, view);
-                    show_camera(ui, view);
-                    camera_text::show(ui, view.eye.pose(), &mut options.camera_text);
-                    ui.separator();
-                    if view.eye.orbit().is_none() {
-                        show_facts(ui, view);
-                        ui.separator();
-                    }
-                } else {
-                    show_frame_times(ui, view);
-                    ui.separator();
-                    show_camera(ui, view);
-                    camera_text::show(ui, view.eye.pose(), &mut options.camera_text);
-                    path::show(ui, options);
-                    day::show(ui, options, &view.level.scene.days);
+                let text = with_key("all levels", Command::ShowStart);
+                options.wants_start |= ui.button(text).clicked();
+                camera_text::show(ui, view.eye.pose(), &mut options.camera_text);
+                if view.level.model_bounds.is_none() {
+                    bookmarks::show(ui, view.eye.pose(), options);
+                }
+                path::show(ui, options);
+                if view.level.model_bounds.is_none() {
+                    path_draft::show(ui, view.eye.pose(), options);
+                }
+                day::show(ui, options, &view.level.scene.days);
+                ui.separator();
+                land::show(ui, view, options);
+                models::show(ui, view, options);
+                objects::show(ui, view, options);
+                show_overlays(ui, view, options);
+                show_switches(ui, options);
+                photo::show(ui, options);
+                settings::show(ui, options);
+                keys::show(ui, options);
+                if view.eye.orbit().is_none() {
                     ui.separator();
                     show_facts(ui, view);
-                    ui.separator();
-                    land::show(ui, view, options);
-                    models::show(ui, view, options);
-                    entities::show(ui, view, options);
                 }
-                show_switches(ui, options);
-                show_overlays(ui, view, options);
+                ui.separator();
+                figures::show(ui, view);
                 show_findings(ui, view);
-                settings::show(ui, options);
             });
         });
     shown.map(|shown| shown.response.rect)
@@ -66,129 +68,6 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
 
 fn panel_width(window_width: f32) -> f32 {
     PANEL_WIDTH.min(window_width * MAX_PANEL_PART)
-}
-
-fn show_frame_times(ui: &mut egui::Ui, view: &HudView<'_>) {
-    let Some(summary) = view.frame_times.summary() else {
-        return;
-    };
-    ui.label(RichText::new(format!("{:.0} frames a second", summary.frames_per_sec())).strong());
-    paint_frame_graph(ui, view.frame_times, millis(summary.median));
-    Grid::new("frame times").num_columns(2).show(ui, |ui| {
-        let FrameStats {
-            clusters_total,
-            clusters_drawn,
-            clusters_without_visibility,
-            instances_total,
-            instances_drawn,
-            instances_without_visibility,
-            pieces_drawn,
-            particles_drawn,
-            triangles,
-            triangles_without_visibility,
-            draw_calls,
-            tiles_drawn,
-            tile_facets,
-        } = view.stats;
-        row(
-            ui,
-            "min / median / p99",
-            format!(
-                "{:.1} / {:.1} / {:.1} ms",
-                millis(summary.min),
-                millis(summary.median),
-                millis(summary.p99)
-            ),
-        );
-        row(ui, "triangles", triangles.to_string());
-        row(ui, "draw calls", draw_calls.to_string());
-        if clusters_total > 0 {
-            let text = format!("{clusters_drawn} of {clusters_total}");
-            row(ui, "clusters", text);
-        }
-        if instances_total > 0 {
-            let text = format!("{instances_drawn} of {instances_total}, in {pieces_drawn} pieces");
-            row(ui, "models", text);
-        }
-        if !view.level.scene.emitters.is_empty() {
-            row(ui, "particles", particles_drawn.to_string());
-        }
-        if view.level.scene.visibility.is_some() {
-            let text = format!(
-                "{triangles_without_visibility} triangles, {clusters_without_visibility} clusters, \
-                 {instances_without_visibility} models"
-            );
-            row(ui, "without cells", text);
-        }
-        if let Some(memory) = view.tile_memory {
-            row(
-                ui,
-                "land",
-                land::tiles_text(tiles_drawn, tile_facets, memory),
-            );
-        }
-        row(ui, "adapter", view.adapter.to_owned());
-    });
-}
-
-/// One bar per frame, newest on the right; the line is 1/60 s.
-fn paint_frame_graph(ui: &mut egui::Ui, times: &FrameTimes, median_ms: f64) {
-    const SIXTIETH_MS: f64 = 1000.0 / 60.0;
-    let size = vec2(ui.available_width(), 48.0);
-    let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
-    let painter = ui.painter_at(rect);
-    painter.rect_filled(rect, CornerRadius::ZERO, Color32::from_black_alpha(120));
-    let full_ms = (median_ms * 2.5).max(SIXTIETH_MS * 1.5);
-    let y_of = |ms: f64| rect.bottom() - rect.height() * (ms / full_ms).min(1.0) as f32;
-    let bar_width = rect.width() / times.iter().len().max(120) as f32;
-    for (age, time) in times.iter().rev().enumerate() {
-        let right = rect.right() - age as f32 * bar_width;
-        let top = Pos2::new(right - bar_width, y_of(millis(time)));
-        let bar = Rect::from_min_max(top, Pos2::new(right, rect.bottom()));
-        let color = if millis(time) <= SIXTIETH_MS * 1.05 {
-            Color32::from_rgb(110, 190, 120)
-        } else {
-            Color32::from_rgb(220, 160, 80)
-        };
-        painter.rect_filled(bar, CornerRadius::ZERO, color);
-    }
-    let line = Stroke::new(1.0, Color32::from_white_alpha(90));
-    painter.hline(rect.x_range(), y_of(SIXTIETH_MS), line);
-}
-
-fn show_camera(ui: &mut egui::Ui, view: &HudView<'_>) {
-    let Pose {
-        position,
-        yaw_rad,
-        pitch_rad,
-    } = view.eye.pose();
-    // As for picks, so that one place has one y.
-    let Vec3 { x, y, z } = view.level.world.in_game_axes(position);
-    Grid::new("camera").num_columns(2).show(ui, |ui| {
-        row(ui, "position", format!("{x:.1}, {y:.1}, {z:.1}"));
-        row(
-            ui,
-            "yaw / pitch",
-            format!(
-                "{:.0}° / {:.0}°",
-                yaw_rad.to_degrees(),
-                pitch_rad.to_degrees()
-            ),
-        );
-        if let Some(depth) = depth_below_ground(view, position) {
-            let color = ui.visuals().warn_fg_color;
-            ui.weak("below the ground");
-            ui.label(RichText::new(format!("by {depth:.1} units")).color(color));
-            ui.end_row();
-        }
-        let rig = view.eye.rig();
-        let speed = format!("{:.1} units a second", rig.speed());
-        match (view.eye.orbit(), rig.mode()) {
-            (Some(orbit), _) => row(ui, "turning", format!("{:.2} units away", orbit.distance())),
-            (None, Mode::Fly) => row(ui, "flying", speed),
-            (None, Mode::Walk) => row(ui, "walking", speed),
-        }
-    });
 }
 
 /// How far the eye is inside the land, or under a floor that has nothing below it.
@@ -209,18 +88,26 @@ fn show_facts(ui: &mut egui::Ui, view: &HudView<'_>) {
     } else {
         "Under the crosshair"
     };
-    if view.is_relating || !view.relation.is_empty() {
-        ui.label(RichText::new("From the pick before").strong());
-        if view.is_relating {
-            ui.weak("looking for the way");
-        }
-        show_fact_grid(ui, "relation", view.relation);
-    }
     ui.label(RichText::new(title).strong());
-    if view.facts.is_empty() {
-        ui.weak("nothing");
-    }
-    show_fact_grid(ui, "facts", view.facts);
+    // What is below keeps its place while the crosshair moves over the level.
+    ScrollArea::vertical()
+        .id_salt("facts area")
+        .min_scrolled_height(FACTS_HEIGHT)
+        .max_height(FACTS_HEIGHT)
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            if view.facts.is_empty() {
+                ui.weak("nothing");
+            }
+            show_fact_grid(ui, "facts", view.facts);
+            if view.is_relating || !view.relation.is_empty() {
+                ui.label(RichText::new("From the pick before").strong());
+                if view.is_relating {
+                    ui.weak("looking for the way");
+                }
+                show_fact_grid(ui, "relation", view.relation);
+            }
+        });
 }
 
 fn show_fact_grid(ui: &mut egui::Ui, id: &str, facts: &[Fact]) {

@@ -4,6 +4,7 @@ use crate::renderer::Switches;
 use crate::scene::LegendEntry;
 use egui::{Color32, Frame};
 
+use super::theme::PANEL_FILL;
 use crate::input::{Command, key_of};
 use crate::view_options::Feature;
 
@@ -45,17 +46,22 @@ pub fn legend(ui: &mut egui::Ui, entries: &[LegendEntry]) {
 
 /// As high as its content, up to what the window has room for.
 pub fn scroll_area(ctx: &egui::Context) -> egui::ScrollArea {
-    /// Title bar, margins, and some air.
-    const TAKEN: f32 = 72.0;
-    let height = (ctx.content_rect().height() - TAKEN).max(64.0);
+    let height = scroll_height(ctx);
     egui::ScrollArea::vertical()
         .min_scrolled_height(height)
         .max_height(height)
 }
 
+/// What the window has room for below the title of a panel.
+pub fn scroll_height(ctx: &egui::Context) -> f32 {
+    /// Title bar, margins, and some air.
+    const TAKEN: f32 = 72.0;
+    (ctx.content_rect().height() - TAKEN).max(64.0)
+}
+
 /// Dark and nearly opaque.
 pub fn window_frame(ctx: &egui::Context) -> Frame {
     Frame::window(&ctx.global_style())
-        .fill(Color32::from_rgba_unmultiplied(18, 20, 24, 215))
+        .fill(PANEL_FILL)
         .shadow(egui::Shadow::NONE)
 }

@@ -60,12 +60,20 @@ pub const BINDINGS: &[Binding] = &[
         Command::TogglePath,
         "follow the camera path, or leave it",
     ),
+    Binding {
+        group: MOVE,
+        ..ctrl(
+            KeyCode::KeyK,
+            Command::AddPathKey,
+            "add this place to a camera path",
+        )
+    },
     once(MOVE, KeyCode::Home, Command::GoHome, "back to the start"),
     Binding {
         group: MOVE,
         trigger: Trigger::CtrlDigit,
         does: Does::OnBookmark(Command::StoreBookmark),
-        help: "remember this place until the end of the session",
+        help: "remember this place",
     },
     Binding {
         group: MOVE,
@@ -215,7 +223,7 @@ pub const BINDINGS: &[Binding] = &[
     feature(KeyCode::KeyY, Feature::Visibility),
     feature(KeyCode::End, Feature::SunShadows),
     feature(KeyCode::F10, Feature::LocalLights),
-    ctrl_feature(KeyCode::KeyO, Feature::AmbientOcclusion),
+    ctrl_feature(KeyCode::KeyL, Feature::AmbientOcclusion),
     ctrl_feature(KeyCode::KeyB, Feature::Bloom),
     once(
         PICTURE,
@@ -241,12 +249,23 @@ pub const BINDINGS: &[Binding] = &[
         Command::Screenshot,
         "write the picture as PNG into the current folder",
     ),
-    Binding {
-        group: PROGRAM,
-        trigger: Trigger::CtrlKey(KeyCode::KeyQ),
-        does: Does::Once(Command::Quit),
-        help: "quit",
-    },
+    ctrl(
+        KeyCode::KeyP,
+        Command::TogglePhoto,
+        "photo mode: only the level, and time stands still",
+    ),
+    ctrl(
+        KeyCode::Space,
+        Command::ToggleTime,
+        "let time stand still, or pass",
+    ),
+    ctrl(
+        KeyCode::Home,
+        Command::ShowStart,
+        "start screen: all levels",
+    ),
+    ctrl(KeyCode::KeyO, Command::OpenFile, "open a file"),
+    ctrl(KeyCode::KeyQ, Command::Quit, "quit"),
 ];
 
 const fn hold(key: KeyCode, held: Held, help: &'static str) -> Binding {
@@ -264,6 +283,13 @@ const fn once(group: &'static str, key: KeyCode, command: Command, help: &'stati
         trigger: Trigger::Key(key),
         does: Does::Once(command),
         help,
+    }
+}
+
+const fn ctrl(key: KeyCode, command: Command, help: &'static str) -> Binding {
+    Binding {
+        trigger: Trigger::CtrlKey(key),
+        ..once(PROGRAM, key, command, help)
     }
 }
 

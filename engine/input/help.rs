@@ -3,7 +3,7 @@
 use winit::event::MouseButton;
 use winit::keyboard::KeyCode;
 
-use super::{BINDINGS, Command, Does, Trigger};
+use super::{Command, Does, Relevance, Trigger, keymap};
 
 /// One line of the help panel.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,10 +16,10 @@ pub struct HelpLine {
     pub help: &'static str,
 }
 
-/// The table as the help panel shows it: in order, lines with the same words joined.
-pub fn help_lines() -> Vec<HelpLine> {
+/// The keys of a level as the help panel shows them: in order, lines with the same words joined.
+pub fn help_lines(level: &Relevance) -> Vec<HelpLine> {
     let mut lines: Vec<HelpLine> = Vec::new();
-    for binding in BINDINGS {
+    for binding in keymap().bindings().iter().filter(|it| level.covers(it)) {
         let key = trigger_name(binding.trigger);
         match lines.last_mut() {
             Some(line) if line.help == binding.help && line.group == binding.group => {
@@ -40,13 +40,14 @@ pub fn help_lines() -> Vec<HelpLine> {
 
 /// The key for a command, for the label beside its switch; some overlays have none.
 pub fn key_of(command: Command) -> Option<String> {
-    BINDINGS
+    keymap()
+        .bindings()
         .iter()
         .find(|binding| matches!(binding.does, Does::Once(bound) if bound == command))
         .map(|binding| trigger_name(binding.trigger))
 }
 
-pub(super) fn trigger_name(trigger: Trigger) -> String {
+pub fn trigger_name(trigger: Trigger) -> String {
     match trigger {
         Trigger::Key(key) => key_name(key),
         Trigger::CtrlKey(key) => format!("Ctrl+{}", key_name(key)),

@@ -2,8 +2,8 @@
 
 mod commands;
 mod events;
+mod path_draft;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,17 +15,20 @@ use crate::sim::world::WorldHit;
 use glam::Vec3;
 use winit::event_loop::ActiveEventLoop;
 
+use super::desk::Desk;
 use super::mouse::MouseGrab;
-use super::opening::{Loaded, Open, Opening};
+use super::opening::Loaded;
 use super::screen::Screen;
 use crate::bookmarks::Bookmarks;
 use crate::error::AppError;
-use crate::hud::{self, HudView, Refusal, RefusalReply};
-use crate::input::{Drag, HeldKeys};
+use crate::hud::{self, HudView};
+use crate::input::{Drag, HeldKeys, Keymap};
+use crate::kind::Registry;
+use crate::level::LoadedLevel;
 use crate::model_contents::triangles_of_node;
+use crate::objects;
 use crate::picks::Picks;
 use crate::poser::Poser;
-use crate::settings::Settings;
 use crate::view_options::ViewOptions;
 
 /// How long a message stays.
@@ -36,20 +39,18 @@ const RETRY_TIME: Duration = Duration::from_millis(100);
 /// One flight in a window.
 pub struct App {
     loaded: Arc<Loaded>,
-    opening: Opening,
-    /// Why the last path could not be opened, until that was read.
-    refusal: Option<Refusal>,
-    /// The settings as they are kept.
-    kept_settings: Settings,
+    /// Its worlds write camera paths.
+    registry: Registry,
     /// With a number, frames are measured along the circle and the window closes after them.
     n_frames: Option<u32>,
     measured: Vec<Duration>,
-    screen: Option<Screen>,
+    pub screen: Option<Screen>,
+    /// Whether the start screen is to be shown.
+    pub wants_start: bool,
     failure: Option<AppError>,
 
     eye: Eye,
-    bookmarks: Bookmarks,
-    options: ViewOptions,
+    pub options: ViewOptions,
     /// Where culling stays while it is frozen.
     culling_camera: Option<Camera>,
     /// Whose cell decides what is seen while that is locked.
@@ -67,6 +68,7 @@ pub struct App {
     drag: Option<Drag>,
 
     start: Instant,
+    paused_at: Option<Instant>,
     last_frame: Option<Instant>,
     frame_times: FrameTimes,
     stats: FrameStats,
@@ -77,19 +79,20 @@ pub struct App {
 
 impl App {
     /// A flight that begins when the window opens.
-    pub fn new(loaded: Arc<Loaded>, open: Open, n_frames: Option<u32>) -> Self {
+    pub fn new(loaded: Arc<Loaded>, registry: &Registry, n_frames: Option<u32>) -> Self {
         let Loaded { level, flight } = &*loaded;
         Self {
-            opening: Opening::new(open),
-            refusal: None,
-            kept_settings: flight.options.settings,
+            registry: registry.clone(),
             n_frames,
             measured: Vec::new(),
             screen: None,
+            wants_start: false,
             failure: None,
             eye: flight.start.clone(),
-            bookmarks: Bookmarks::default(),
-            options: flight.options.clone(),
+            options: ViewOptions {
+                bookmarks: Bookmarks::load(&level.path),
+                ..flight.options.clone()
+            },
             culling_camera: None,
             visible_from: None,
             picks: Picks::new(Arc::clone(&level.world), flight.options.tile_shape()),
@@ -101,6 +104,7 @@ impl App {
             mouse: MouseGrab::default(),
             drag: None,
             start: Instant::now(),
+            paused_at: None,
             last_frame: None,
             frame_times: FrameTimes::default(),
             stats: FrameStats::default(),
@@ -111,43 +115,40 @@ impl App {
         }
     }
 
-    /// Opens a path in the background; the flight continues until that is done.
-    fn open(&mut self, path: PathBuf) {
-        self.refusal = None;
-        self.opening.begin(path, self.options.settings);
+    /// What is flown.
+    pub fn level(&self) -> &LoadedLevel {
+        &self.loaded.level
     }
 
-    /// Flies on in what was opened meanwhile, or says why it cannot be.
-    fn take_opened(&mut self) {
-        let flown = match self.opening.fetch() {
-            None => return,
-            Some(Ok(loaded)) => self.fly(*loaded),
-            Some(Err(refusal)) => Err(refusal),
-        };
-        if let Err(refusal) = flown {
-            log::error!("{}", refusal.text);
-            self.refusal = Some(refusal);
-        }
+    /// Time passes from now on.
+    pub fn restart_clock(&mut self) {
+        self.start = Instant::now();
     }
 
-    /// Begins a flight in the window of the one before.
-    fn fly(&mut self, loaded: Loaded) -> Result<(), Refusal> {
-        if let Some(screen) = &mut self.screen {
-            let shown = screen.show_level(&loaded.level);
-            shown.map_err(|error| Refusal::new(&error))?;
+    /// Takes on what lasts from one flight to the next.
+    pub fn follow(&mut self, before: &mut Self) {
+        self.options.panel = before.options.panel;
+        self.options.vsync = before.options.vsync;
+        self.mouse = std::mem::take(&mut before.mouse);
+        self.keys = std::mem::take(&mut before.keys);
+        self.is_ctrl_held = before.is_ctrl_held;
+        self.has_drawn = before.has_drawn;
+    }
+
+    /// Time stands still while something else is shown in the window.
+    pub fn pause(&mut self, screen: &Screen) {
+        self.mouse.release(&screen.window);
+        self.keys.release_all();
+        self.is_ctrl_held = false;
+        self.paused_at = Some(Instant::now());
+    }
+
+    /// Time passes again.
+    pub fn resume(&mut self) {
+        if let Some(paused_at) = self.paused_at.take() {
+            self.start += paused_at.elapsed();
         }
-        let mut next = Self::new(Arc::new(loaded), self.opening.how(), self.n_frames);
-        next.options.panel = self.options.panel;
-        next.options.settings = self.options.settings;
-        next.kept_settings = self.kept_settings;
-        next.options.vsync = self.options.vsync;
-        next.screen = self.screen.take();
-        next.mouse = std::mem::take(&mut self.mouse);
-        next.keys = std::mem::take(&mut self.keys);
-        next.is_ctrl_held = self.is_ctrl_held;
-        next.has_drawn = self.has_drawn;
-        *self = next;
-        Ok(())
+        self.last_frame = None;
     }
 
     /// Whether a frame was shown.
@@ -171,14 +172,13 @@ impl App {
         event_loop.exit();
     }
 
-    fn frame(&mut self, event_loop: &ActiveEventLoop) {
-        self.take_opened();
+    fn frame(&mut self, desk: &mut Desk, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
         let elapsed = self.last_frame.replace(now).map(|last| now - last);
         self.advance(elapsed.unwrap_or_default());
         let mut state = std::mem::take(&mut self.state);
         self.prepare(&mut state, now);
-        let drawn = self.draw(&state, now);
+        let drawn = self.draw(desk, &state, now);
         self.state = state;
         match drawn {
             Ok(Some(stats)) => {
@@ -200,11 +200,14 @@ impl App {
     fn advance(&mut self, elapsed: Duration) {
         self.move_eye(elapsed);
         let options = &mut self.options;
-        let go_to = options.entities.look_from.take();
+        let go_to = options.objects.look_from.take();
         if let Some(pose) = go_to.or(options.camera_text.go_to.take()) {
             self.eye.fly_from(pose);
         }
-        self.options.let_pass(elapsed.as_secs_f64());
+        match self.options.is_frozen() {
+            true => self.start += elapsed,
+            false => self.options.let_pass(elapsed.as_secs_f64()),
+        }
     }
 
     /// Along the camera path while the camera follows one, so that it is flown on from there.
@@ -260,9 +263,21 @@ impl App {
         state.visible_from = self.visible_from;
     }
 
-    /// What is picked in a level, or the node of a model that is selected.
+    /// What is picked in a level, the object that is selected, or the node of a model that is selected.
     fn point_out(&self, state: &mut FrameState) {
         self.picks.point_out(self.poser.poses(), state);
+        if self.options.photo.is_on {
+            state.highlight.clear();
+            return state.lines.clear();
+        }
+        if !self.options.is_on_path() {
+            state.lines.extend(self.options.draft.draft.lines());
+        }
+        let level = &self.loaded.level;
+        let selected = self.options.objects.selected;
+        if let Some(object) = selected.and_then(|index| level.objects.get(index)) {
+            objects::point_out(object, &level.scene, level.fly_speed(), state);
+        }
         let models = &self.options.models;
         if let Some(node) = models.selected_node
             && let Some(world_from_node) = state.poses.get(node)
@@ -275,7 +290,12 @@ impl App {
         }
     }
 
-    fn draw(&mut self, state: &FrameState, now: Instant) -> Result<Option<FrameStats>, AppError> {
+    fn draw(
+        &mut self,
+        desk: &mut Desk,
+        state: &FrameState,
+        now: Instant,
+    ) -> Result<Option<FrameStats>, AppError> {
         self.message
             .take_if(|(_, shown_at)| now - *shown_at > MESSAGE_TIME);
         let pose = self.eye.pose();
@@ -284,7 +304,7 @@ impl App {
         let facts = shown_hit
             .map(|hit| self.loaded.level.world.describe(&hit))
             .unwrap_or_default();
-        let opening = self.opening.text();
+        let progress = desk.opening.progress();
         let Some(screen) = &mut self.screen else {
             return Ok(None);
         };
@@ -305,34 +325,41 @@ impl App {
             is_relating: self.picks.is_searching(),
             tile_memory,
             stats: self.stats,
-            message: (opening.as_deref()).or(self.message.as_ref().map(|(text, _)| &**text)),
+            message: self.message.as_ref().map(|(text, _)| &**text),
         };
         let tiles = self.options.tile_options();
-        let mut reply = None;
+        let was_photo = self.options.photo.is_on;
+        let mut is_read = false;
         let stats = screen.draw((state, tiles), |context| {
             hud::show(context, &view, &mut self.options);
-            let refusal = self.refusal.as_ref();
-            reply = refusal.and_then(|refusal| refusal.show(context));
+            is_read = (desk.refusal.as_ref()).is_some_and(|refusal| refusal.show(context));
+            if let Some(progress) = &progress {
+                hud::show_progress(context, progress);
+            }
         })?;
-        let is_changing = screen.egui.egui_ctx().egui_is_using_pointer();
-        if self.options.settings != self.kept_settings && !is_changing {
-            self.keep_settings();
+        if is_read {
+            desk.refusal = None;
         }
-        match reply {
-            Some(RefusalReply::Open(path)) => self.open(path),
-            Some(RefusalReply::Close) => self.refusal = None,
-            None => {}
+        let is_changing = screen.egui.egui_ctx().egui_is_using_pointer();
+        if self.options.photo.is_on && !was_photo {
+            self.show_message(hud::photo_hint(&self.options.photo));
+        }
+        self.grant_draft_wish();
+        if std::mem::take(&mut self.options.key_choice.wants_reset) {
+            self.change_keys(Keymap::reset);
+        }
+        self.wants_start |= std::mem::take(&mut self.options.wants_start);
+        desk.settings = self.options.settings;
+        if !is_changing && let Err(error) = desk.keep_settings() {
+            self.show_message(error.chain());
+        }
+        let bookmarks = &mut self.options.bookmarks;
+        if bookmarks.is_changed
+            && let Err(error) = bookmarks.save()
+        {
+            self.show_message(error.chain());
         }
         Ok(stats)
-    }
-
-    fn keep_settings(&mut self) {
-        self.kept_settings = self.options.settings;
-        match self.kept_settings.save() {
-            Ok(Some(path)) => log::info!("settings kept in {}", path.display()),
-            Ok(None) => {}
-            Err(error) => self.show_message(error.chain()),
-        }
     }
 
     fn under_crosshair(&self, pose: &Pose) -> Option<WorldHit> {

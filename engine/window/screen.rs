@@ -1,23 +1,46 @@
 //! A window with a device, a level on it, and egui over it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::renderer::{
-    FrameState, FrameStats, Gpu, HudFrame, OffscreenTarget, Renderer, SceneGpu, TileMemory,
-    WindowTarget, capture,
+    FrameState, FrameStats, Gpu, GpuOptions, HudFrame, OffscreenTarget, Renderer, SceneGpu,
+    TileMemory, WindowTarget, capture,
 };
-use crate::scene::TileOptions;
+use crate::scene::{Scene, TileOptions};
 use glam::Vec2;
 use image::RgbaImage;
 use winit::dpi::{PhysicalPosition, PhysicalSize};
 use winit::event_loop::ActiveEventLoop;
-use winit::window::Window;
+use winit::window::{Fullscreen, Window};
 
 use crate::error::AppError;
-use crate::flight::Flight;
+use crate::flight::Quality;
 use crate::hud;
 use crate::level::LoadedLevel;
 use crate::tile_feed::TileFeed;
+
+/// What the window is called.
+const PROGRAM: &str = "Ironlands";
+
+/// How the window is opened.
+#[derive(Debug, Clone)]
+pub struct ScreenOptions {
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+    /// How the device is chosen.
+    pub gpu: GpuOptions,
+    /// The requested quality.
+    pub quality: Quality,
+    /// Frames wait for the display.
+    pub vsync: bool,
+}
+
+/// A level as it is drawn.
+struct LevelOnDevice {
+    scene: SceneGpu,
+    feed: TileFeed,
+}
 
 /// Everything that lives as long as the window.
 pub struct Screen {
@@ -26,41 +49,41 @@ pub struct Screen {
     gpu: Gpu,
     target: WindowTarget,
     renderer: Renderer,
-    scene: SceneGpu,
-    feed: TileFeed,
+    /// The level that is flown.
+    level: Option<LevelOnDevice>,
+    /// What is behind the start screen.
+    nothing: SceneGpu,
     is_vsync: bool,
     /// Size of the HUD, beside what the display makes of it.
     pub ui_scale: f32,
+    next_frame_in: Duration,
     /// Where the pointer was last seen, in pixels.
     pointer: Vec2,
 }
 
 impl Screen {
-    /// Opens the window and puts the level on its device.
+    /// Opens the window, without a level.
     ///
     /// # Errors
     /// If the window system or the device refuses.
-    pub fn open(
-        event_loop: &ActiveEventLoop,
-        level: &LoadedLevel,
-        flight: &Flight,
-    ) -> Result<Self, AppError> {
-        let [width, height] = flight.size;
+    pub fn open(event_loop: &ActiveEventLoop, options: &ScreenOptions) -> Result<Self, AppError> {
+        let [width, height] = options.size;
         let attributes = Window::default_attributes()
-            .with_title(title(level))
+            .with_title(PROGRAM)
             .with_inner_size(PhysicalSize::new(width, height));
         let window = event_loop
             .create_window(attributes)
             .map_err(AppError::OpenWindow)?;
         let window = Arc::new(window);
-        let is_vsync = flight.options.vsync;
+        let is_vsync = options.vsync;
         let size = window.inner_size().into();
-        let (gpu, target) = Gpu::for_surface(Arc::clone(&window), size, is_vsync, &flight.gpu)
+        let (gpu, target) = Gpu::for_surface(Arc::clone(&window), size, is_vsync, &options.gpu)
             .map_err(AppError::OpenGpu)?;
-        let settings = flight.quality.settings(gpu.caps())?;
+        let settings = options.quality.settings(gpu.caps())?;
         let mut renderer =
             Renderer::new(&gpu, target.format(), settings).map_err(AppError::Draw)?;
-        let scene = level.upload(&gpu, &mut renderer)?;
+        let nothing = renderer.upload(&gpu, &Scene::default());
+        let nothing = nothing.map_err(AppError::Draw)?;
         let egui = egui_winit::State::new(
             egui::Context::default(),
             egui::ViewportId::ROOT,
@@ -69,7 +92,7 @@ impl Screen {
             window.theme(),
             Some(gpu.caps().max_texture_side as usize),
         );
-        egui.egui_ctx().set_theme(egui::Theme::Dark);
+        hud::apply_theme(egui.egui_ctx());
         // The window's size decides it.
         (egui.egui_ctx()).options_mut(|options| options.zoom_with_keyboard = false);
         log::info!("drawing in a window with {}", gpu.caps().adapter);
@@ -79,10 +102,11 @@ impl Screen {
             gpu,
             target,
             renderer,
-            scene,
-            feed: TileFeed::new(Arc::clone(&level.world)),
+            level: None,
+            nothing,
             is_vsync,
-            ui_scale: flight.options.settings.ui_scale,
+            ui_scale: 1.0,
+            next_frame_in: Duration::ZERO,
             pointer: Vec2::ZERO,
         })
     }
@@ -92,15 +116,28 @@ impl Screen {
     /// # Errors
     /// If the device has no room for both; then nothing has changed.
     pub fn show_level(&mut self, level: &LoadedLevel) -> Result<(), AppError> {
-        self.scene = level.upload(&self.gpu, &mut self.renderer)?;
-        self.feed = TileFeed::new(Arc::clone(&level.world));
-        self.window.set_title(&title(level));
+        self.level = Some(LevelOnDevice {
+            scene: level.upload(&self.gpu, &mut self.renderer)?,
+            feed: TileFeed::new(Arc::clone(&level.world)),
+        });
         Ok(())
+    }
+
+    /// Names what is shown in the title of the window.
+    pub fn set_title(&self, level: Option<&LoadedLevel>) {
+        let of_level = level.map(|level| format!("{} - {PROGRAM}", level.name()));
+        self.window
+            .set_title(of_level.as_deref().unwrap_or(PROGRAM));
+    }
+
+    /// When egui wants the next frame, counted from the last.
+    pub fn next_frame_in(&self) -> Duration {
+        self.next_frame_in
     }
 
     /// What the tiles of the land take.
     pub fn tile_memory(&self) -> Option<TileMemory> {
-        self.scene.tile_memory()
+        self.level.as_ref()?.scene.tile_memory()
     }
 
     /// Name of the graphics adapter.
@@ -150,6 +187,13 @@ impl Screen {
         self.egui.egui_ctx().memory_mut(|it| it.stop_text_input());
     }
 
+    /// Fills the whole display, or a window again.
+    pub fn toggle_fullscreen(&self) {
+        let is_full = self.window.fullscreen().is_some();
+        let wanted = (!is_full).then_some(Fullscreen::Borderless(None));
+        self.window.set_fullscreen(wanted);
+    }
+
     /// Lets frames wait for the display, or not.
     ///
     /// # Errors
@@ -179,27 +223,47 @@ impl Screen {
         };
         let hud = self.run_egui(lay_out);
         let size = self.target.size();
-        self.feed
-            .feed(&self.gpu, &mut self.scene, (state, tiles), size)?;
-        let view = frame.view();
-        let stats = self
+        if let Some(LevelOnDevice { scene, feed }) = &mut self.level {
+            feed.feed(&self.gpu, scene, (state, tiles), size)?;
+        }
+        let scene = self
+            .level
+            .as_ref()
+            .map_or(&self.nothing, |level| &level.scene);
+        let drawn = self
             .renderer
-            .draw(&self.gpu, &self.scene, state, view, Some(hud))
-            .map_err(AppError::Draw)?;
+            .draw(&self.gpu, scene, state, frame.view(), Some(hud));
+        let stats = drawn.map_err(AppError::Draw)?;
         self.window.pre_present_notify();
         frame.present(&self.gpu).map_err(AppError::Draw)?;
         Ok(Some(stats))
     }
 
-    /// The frame as a picture of the window's size, without anything over it.
+    /// Draws what is laid out over nothing; false while the window cannot be seen.
     ///
     /// # Errors
-    /// If the driver gives up.
-    pub fn picture(&mut self, state: &FrameState) -> Result<RgbaImage, AppError> {
-        let target = OffscreenTarget::with_format(&self.gpu, self.size(), self.target.format())
+    /// As [`draw`](Self::draw).
+    pub fn draw_alone(&mut self, lay_out: impl FnMut(&egui::Context)) -> Result<bool, AppError> {
+        let level = self.level.take();
+        let state = FrameState::default();
+        let drawn = self.draw((&state, TileOptions::default()), lay_out);
+        self.level = level;
+        Ok(drawn?.is_some())
+    }
+
+    /// The frame as a picture of a size in pixels, without anything over it.
+    ///
+    /// # Errors
+    /// If the size is more than the device draws, or the driver gives up.
+    pub fn picture(&mut self, state: &FrameState, size: [u32; 2]) -> Result<RgbaImage, AppError> {
+        let target = OffscreenTarget::with_format(&self.gpu, size, self.target.format())
             .map_err(AppError::Draw)?;
+        let scene = self
+            .level
+            .as_ref()
+            .map_or(&self.nothing, |level| &level.scene);
         self.renderer
-            .draw(&self.gpu, &self.scene, state, target.view(), None)
+            .draw(&self.gpu, scene, state, target.view(), None)
             .map_err(AppError::Draw)?;
         capture(&self.gpu, &target).map_err(AppError::Draw)
     }
@@ -211,6 +275,8 @@ impl Screen {
         let input = self.egui.take_egui_input(&self.window);
         let context = self.egui.egui_ctx().clone();
         let output = context.run_pass(input, |context| lay_out(context));
+        let root = output.viewport_output.get(&egui::ViewportId::ROOT);
+        self.next_frame_in = root.map_or(Duration::ZERO, |root| root.repaint_delay);
         self.egui
             .handle_platform_output(&self.window, output.platform_output);
         HudFrame {
@@ -219,8 +285,4 @@ impl Screen {
             pixels_per_point: output.pixels_per_point,
         }
     }
-}
-
-fn title(level: &LoadedLevel) -> String {
-    format!("{} - Ironlands", level.name())
 }

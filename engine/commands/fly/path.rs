@@ -13,16 +13,18 @@ use crate::console::output::Existing;
 use crate::error::AppError;
 use crate::kind::{AnyWorldKind, OpenOptions, Registry};
 use crate::level::LoadedLevel;
+use crate::path_draft::PathDraft;
 use crate::path_flight::PathFlight;
 use crate::playback::LevelPlay;
 use crate::recording::Recording;
+use crate::scene::CameraPath;
 
 /// What plays, and the camera path among it.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Camera path")]
 pub struct PathArgs {
     /// Animations to play in a level: still (none), level (those that the level starts itself, the default) or all
-    /// (also loop the animations of all other objects). Or FILE.cam: a path for the camera to follow until Space or
+    /// (also loop the animations of all other objects). Or FILE.cam, or FILE.json that was saved in the window: a path for the camera to follow until Space or
     /// Esc is pressed. Can be given twice: for animations and for a path.
     #[arg(long, value_name = "WHAT|FILE.cam", conflicts_with = "model")]
     play: Vec<PlayArg>,
@@ -165,6 +167,14 @@ impl PathArgs {
         let Some(path) = self.paths().next() else {
             return Ok(None);
         };
+        if path
+            .extension()
+            .is_some_and(|it| it.eq_ignore_ascii_case("json"))
+        {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            let camera_path = PathDraft::load(path)?.path(&stem);
+            return Ok(camera_path.map(|camera_path| self.flight_along(camera_path)));
+        }
         let kind = registry.kinds().find(|kind| is_path_of(*kind, path));
         let kind = kind.ok_or_else(|| AppError::UnknownCameraPath {
             path: path.clone(),
@@ -184,9 +194,13 @@ impl PathArgs {
             return Ok(None);
         };
         log_findings(&findings);
-        let mut flight = PathFlight::new(camera_path);
+        Ok(Some(self.flight_along(camera_path)))
+    }
+
+    fn flight_along(&self, path: CameraPath) -> PathFlight {
+        let mut flight = PathFlight::new(path);
         flight.is_looped = self.is_looped;
-        Ok(Some(flight))
+        flight
     }
 
     /// The pictures that are to be made of the path.
@@ -224,6 +238,7 @@ fn is_path_of(kind: &dyn AnyWorldKind, path: &Path) -> bool {
 /// `*.cam or *.path`.
 fn camera_paths_text(registry: &Registry) -> String {
     let extensions = registry.kinds().flat_map(|kind| kind.camera_paths());
+    let extensions = extensions.chain(&["json"]);
     let names: Vec<_> = extensions
         .map(|extension| format!("*.{extension}"))
         .collect();

@@ -1,6 +1,6 @@
 //! What is to be opened: a level, or a model alone.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 
@@ -32,6 +32,11 @@ impl SubjectArgs {
     /// Whether a model is to be opened.
     pub fn is_model(&self) -> bool {
         self.model.is_some()
+    }
+
+    /// The level that is named.
+    pub fn level(&self) -> Option<&Path> {
+        self.level.as_deref()
     }
 
     /// How to open it, as far as all worlds share that.

@@ -11,7 +11,7 @@ const WIDTH: f32 = 230.0;
 /// ... and in a small window at most this part of it.
 const MAX_PART: f32 = 0.34;
 /// Height of what is below the folders.
-const BELOW: f32 = 64.0;
+const BELOW: f32 = 42.0;
 
 /// How wide it is in a window of a width.
 pub fn width(window_width: f32) -> f32 {
@@ -67,9 +67,10 @@ pub fn show(ui: &mut Ui, screen: &mut StartScreen, view: &StartView<'_>) -> Opti
             }
         });
     ui.separator();
-    let label = ui.weak("or type a path, Enter opens it");
-    let field = TextEdit::singleline(&mut screen.typed_path).desired_width(f32::INFINITY);
-    let field = ui.add(field).labelled_by(label.id);
+    let field = TextEdit::singleline(&mut screen.typed_path)
+        .hint_text("or a path, Enter opens it")
+        .desired_width(f32::INFINITY);
+    let field = ui.add(field);
     if field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
         let path = screen.typed_path.trim();
         reply = (!path.is_empty())

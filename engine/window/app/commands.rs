@@ -6,18 +6,20 @@ use std::time::Instant;
 
 use crate::console::output::write_numbered_png;
 use winit::event_loop::ActiveEventLoop;
-use winit::window::Fullscreen;
 
 use super::App;
 use crate::day_clock::DayClock;
+use crate::dialogs::DialogKind;
+use crate::hud::photo_hint;
 use crate::input::Command;
 use crate::land_options::LandCommand;
 use crate::model_options::ModelCommand;
 use crate::picks::Picks;
+use crate::window::desk::Desk;
 
 impl App {
     /// Obeys a command.
-    pub(super) fn obey(&mut self, event_loop: &ActiveEventLoop, command: Command) {
+    pub(super) fn obey(&mut self, desk: &mut Desk, event_loop: &ActiveEventLoop, command: Command) {
         let options = &mut self.options;
         match command {
             Command::GrabOrPick if self.mouse.is_held() => {
@@ -34,25 +36,27 @@ impl App {
             Command::Unpick => {
                 self.picks = Picks::new(Arc::clone(&self.loaded.level.world), options.tile_shape());
             }
-            Command::Release if self.refusal.is_some() => self.refusal = None,
+            Command::Release if desk.refusal.is_some() => desk.refusal = None,
+            Command::Release if desk.opening.stop() => {}
             Command::Release | Command::Models(ModelCommand::TogglePause)
                 if options.is_on_path() =>
             {
                 self.leave_path();
             }
+            Command::Release if options.photo.is_on => options.photo.is_on = false,
             Command::Release if self.mouse.is_held() => self.release_mouse(),
             Command::Release => options.help = false,
             Command::ToggleMode => self.toggle_mode(),
             Command::GoHome => self.eye.go_home(),
             Command::StoreBookmark(index) => {
-                self.bookmarks.store(index, self.eye.pose());
+                options.bookmarks.store(index, self.eye.pose());
                 let number = index + 1;
                 self.show_message(format!(
                     "place {number} remembered, key {number} goes back to it"
                 ));
             }
-            Command::RecallBookmark(index) => match self.bookmarks.recall(index) {
-                Some(pose) => self.eye.jump_to(pose),
+            Command::RecallBookmark(index) => match options.bookmarks.recall(index) {
+                Some(place) => self.eye.jump_to(place.pose),
                 None => {
                     let number = index + 1;
                     self.show_message(format!(
@@ -86,8 +90,42 @@ impl App {
             Command::Land(command) => self.change_land(command),
             Command::StepHour(hours) => self.change_day(|day| day.step(hours)),
             Command::ToggleDay => self.change_day(|day| toggle(&mut day.is_running)),
+            Command::AddPathKey => {
+                options.draft.draft.add(self.eye.pose());
+                let n = options.draft.draft.keys.len();
+                self.show_message(format!(
+                    "place {n} of the camera path; the panel plays and saves it"
+                ));
+            }
             Command::TogglePath => self.toggle_path(),
-            Command::ToggleFullscreen => self.toggle_fullscreen(),
+            Command::ToggleFullscreen => {
+                if let Some(screen) = &self.screen {
+                    screen.toggle_fullscreen();
+                }
+            }
+            Command::ShowStart => self.wants_start = true,
+            Command::OpenFile => {
+                if let Some(screen) = &self.screen {
+                    desk.dialogs.open(DialogKind::File, &screen.window);
+                }
+                self.release_mouse();
+            }
+            Command::TogglePhoto => {
+                toggle(&mut options.photo.is_on);
+                let text = match options.photo.is_on {
+                    true => photo_hint(&options.photo),
+                    false => "photo mode is left".to_owned(),
+                };
+                self.show_message(text);
+            }
+            Command::ToggleTime => {
+                toggle(&mut options.is_time_stopped);
+                let text = match options.is_time_stopped {
+                    true => "time stands still",
+                    false => "time passes",
+                };
+                self.show_message(text.to_owned());
+            }
             Command::Screenshot => self.write_screenshot(),
             Command::Quit => event_loop.exit(),
         }
@@ -132,22 +170,14 @@ impl App {
         }
     }
 
-    fn toggle_fullscreen(&self) {
-        if let Some(screen) = &self.screen {
-            let is_full = screen.window.fullscreen().is_some();
-            screen
-                .window
-                .set_fullscreen((!is_full).then_some(Fullscreen::Borderless(None)));
-        }
-    }
-
     fn write_screenshot(&mut self) {
         let Some(screen) = &mut self.screen else {
             return;
         };
         let stem = format!("ironlands-{}", self.loaded.level.name());
+        let size = self.options.photo.size.pixels(screen.size());
         let written = screen
-            .picture(&self.state)
+            .picture(&self.state, size)
             .and_then(|image| Ok(write_numbered_png(Path::new(""), &stem, image)?));
         match written {
             Ok(path) => self.show_message(format!("picture written: {}", path.display())),

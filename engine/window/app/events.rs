@@ -2,41 +2,27 @@
 
 use std::time::Instant;
 
-use winit::application::ApplicationHandler;
 use winit::dpi::PhysicalPosition;
 use winit::event::{
-    DeviceEvent, DeviceId, ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent,
+    DeviceEvent, ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent,
 };
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::keyboard::{KeyCode, PhysicalKey};
-use winit::window::WindowId;
 
 use super::App;
-use crate::headless::check_interrupt;
-use crate::input::{self, Drag, Pressed};
+use crate::input::{self, Drag, Keymap, Pressed};
 use crate::settings::Settings;
-use crate::window::screen::Screen;
+use crate::window::desk::Desk;
 
 /// A touchpad scrolls by pixels; this many are a notch of a wheel.
 const PIXELS_PER_NOTCH: f64 = 40.0;
 
-impl ApplicationHandler for App {
-    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        if self.screen.is_some() {
-            return;
-        }
-        match Screen::open(event_loop, &self.loaded.level, &self.loaded.flight) {
-            Ok(screen) => self.screen = Some(screen),
-            Err(error) => self.fail(event_loop, error),
-        }
-        self.start = Instant::now();
-    }
-
-    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+impl App {
+    /// Acts on an event of the window.
+    pub fn on_event(&mut self, desk: &mut Desk, event_loop: &ActiveEventLoop, event: WindowEvent) {
         let is_for_hud = self.is_for_hud(&event);
         match event {
-            WindowEvent::CloseRequested => event_loop.exit(),
-            WindowEvent::RedrawRequested => self.frame(event_loop),
+            WindowEvent::RedrawRequested => self.frame(desk, event_loop),
             WindowEvent::Resized(size) => {
                 if let Some(screen) = &mut self.screen
                     && let Err(error) = screen.resize(size)
@@ -53,7 +39,6 @@ impl ApplicationHandler for App {
                 self.drag = None;
                 self.release_mouse();
             }
-            WindowEvent::DroppedFile(path) => self.open(path),
             WindowEvent::HoveredFile(path) => {
                 let name = path.file_name().unwrap_or(path.as_os_str());
                 self.show_message(format!("drop {} here to open it", name.to_string_lossy()));
@@ -63,13 +48,13 @@ impl ApplicationHandler for App {
                 self.is_ctrl_held = modifiers.state().control_key();
             }
             WindowEvent::KeyboardInput { event, .. } if !is_for_hud => {
-                self.on_key(event_loop, &event);
+                self.on_key(desk, event_loop, &event);
             }
             WindowEvent::MouseInput {
                 state: ElementState::Pressed,
                 button,
                 ..
-            } if !is_for_hud => self.on_button(event_loop, button),
+            } if !is_for_hud => self.on_button(desk, event_loop, button),
             WindowEvent::MouseInput {
                 state: ElementState::Released,
                 ..
@@ -85,7 +70,8 @@ impl ApplicationHandler for App {
         }
     }
 
-    fn device_event(&mut self, _: &ActiveEventLoop, _: DeviceId, event: DeviceEvent) {
+    /// Turns the view with the mouse.
+    pub fn on_device_event(&mut self, event: DeviceEvent) {
         if let DeviceEvent::MouseMotion { delta: (x, y) } = event
             && self.mouse.is_held()
         {
@@ -100,11 +86,8 @@ impl ApplicationHandler for App {
         }
     }
 
-    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        // Loading a level may have begun to listen for Ctrl-C.
-        if let Err(error) = check_interrupt() {
-            return self.fail(event_loop, error.into());
-        }
+    /// Before the event loop waits: frames go on while they are seen.
+    pub fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
         self.retry_at.take_if(|retry_at| *retry_at <= now);
         match (self.retry_at, &self.screen) {
@@ -122,33 +105,49 @@ impl ApplicationHandler for App {
         }
     }
 
-    fn exiting(&mut self, _: &ActiveEventLoop) {
-        // The window closes before the process ends, while the event loop can still notify the system.
-        self.screen = None;
-    }
-}
-
-impl App {
-    fn on_key(&mut self, event_loop: &ActiveEventLoop, event: &KeyEvent) {
+    fn on_key(&mut self, desk: &mut Desk, event_loop: &ActiveEventLoop, event: &KeyEvent) {
         let PhysicalKey::Code(key) = event.physical_key else {
             return;
         };
         match event.state {
             ElementState::Released => self.keys.release(key),
             ElementState::Pressed if event.repeat => {}
+            ElementState::Pressed if self.options.key_choice.awaited.is_some() => {
+                self.choose_key(key);
+            }
             ElementState::Pressed => match input::on_key(key, self.is_ctrl_held) {
                 Some(Pressed::Hold(_)) => self.keys.press(key),
-                Some(Pressed::Once(command)) => self.obey(event_loop, command),
+                Some(Pressed::Once(command)) => self.obey(desk, event_loop, command),
                 None => {}
             },
         }
     }
 
-    fn on_button(&mut self, event_loop: &ActiveEventLoop, button: MouseButton) {
+    /// Gives the command that awaits one a key. Esc and the Ctrl keys themselves are none.
+    fn choose_key(&mut self, key: KeyCode) {
+        if matches!(key, KeyCode::ControlLeft | KeyCode::ControlRight) {
+            return;
+        }
+        let awaited = self.options.key_choice.awaited.take();
+        if let Some(index) = awaited.filter(|_| key != KeyCode::Escape) {
+            let ctrl = self.is_ctrl_held;
+            self.change_keys(|keymap| keymap.assign(index, key, ctrl));
+        }
+    }
+
+    /// Changes the keys, and says why they are not kept.
+    pub(super) fn change_keys(&mut self, change: impl FnOnce(&mut Keymap)) {
+        self.keys.release_all();
+        if let Err(error) = input::change_keymap(change) {
+            self.show_message(error.chain());
+        }
+    }
+
+    fn on_button(&mut self, desk: &mut Desk, event_loop: &ActiveEventLoop, button: MouseButton) {
         if self.eye.orbit().is_some() {
             self.drag = input::on_drag(button);
         } else if let Some(command) = input::on_button(button) {
-            self.obey(event_loop, command);
+            self.obey(desk, event_loop, command);
         }
     }
 

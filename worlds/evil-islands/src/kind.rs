@@ -155,6 +155,10 @@ impl WorldKind for EvilIslands {
     ) -> Result<Option<(CameraPath, Vec<Finding>)>, FormatError> {
         camera_path::read(data, name, options.camera_zero.unwrap_or_default()).map(Some)
     }
+
+    fn write_camera_path(path: &CameraPath) -> Option<(&'static str, Vec<u8>)> {
+        Some(("cam", camera_path::write(path)?))
+    }
 }
 
 /// Opens a zone with its typed files. `assets` are folders and archives of its game.

@@ -118,6 +118,9 @@ pub trait AnyWorldKind: Sync {
         options: &OpenOptions,
     ) -> Result<Option<(CameraPath, Vec<Finding>)>, FormatError>;
 
+    /// [`WorldKind::write_camera_path`].
+    fn write_camera_path(&self, path: &CameraPath) -> Option<(&'static str, Vec<u8>)>;
+
     /// [`WorldKind::commands`].
     fn commands(&self) -> Vec<CommandLine>;
 
@@ -241,6 +244,10 @@ impl<K: WorldKind> AnyWorldKind for K {
         options: &OpenOptions,
     ) -> Result<Option<(CameraPath, Vec<Finding>)>, FormatError> {
         K::camera_path(data, name, &options.for_world())
+    }
+
+    fn write_camera_path(&self, path: &CameraPath) -> Option<(&'static str, Vec<u8>)> {
+        K::write_camera_path(path)
     }
 
     fn commands(&self) -> Vec<CommandLine> {

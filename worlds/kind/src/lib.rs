@@ -153,6 +153,11 @@ pub trait WorldKind: Sync + 'static {
         Ok(None)
     }
 
+    /// A camera path as a file of this world, with its extension; `None` where it has no such files.
+    fn write_camera_path(_path: &CameraPath) -> Option<(&'static str, Vec<u8>)> {
+        None
+    }
+
     /// Commands of its own.
     fn commands() -> Vec<CommandLine> {
         Vec::new()

@@ -1,4 +1,4 @@
-//! The panel's part about entities: a list to search, the keys of one, and a way to it.
+//! The panel's part about the objects of a level: a list to search, the facts of one, and a way to it.
 
 use crate::camera::Pose;
 use crate::sim::world::WorldEntity;
@@ -7,55 +7,57 @@ use glam::Vec3;
 
 use super::HudView;
 use super::widgets::row;
+use crate::objects::LevelObject;
 use crate::view_options::ViewOptions;
 
 /// Height of the list in logical points.
 const LIST_HEIGHT: f32 = 160.0;
-/// How far from an entity one looks at it, for each unit that is flown in a second.
+/// How far from an object one looks at it, for each unit that is flown in a second.
 const DISTANCE_PER_SPEED: f32 = 0.6;
 /// How far down one looks at it.
 const LOOK_DOWN_RAD: f32 = 0.35;
 
 /// What is chosen in the list.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct EntityChoice {
-    /// Only entities with this in their class, name or keys are listed.
+pub struct ObjectChoice {
+    /// Only objects with this in their class, name or keys are listed.
     pub filter: String,
-    /// Index into the world's entities.
+    /// Index into the level's objects.
     pub selected: Option<usize>,
     /// Where to look from next; taken by the code that moves the eye.
     pub look_from: Option<Pose>,
 }
 
-/// Lays out the part; nothing where a level has no entities.
+/// Lays out the part; nothing where a level has no objects.
 pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
-    let entities = view.level.world.entities();
-    let choice = &mut options.entities;
-    if entities.is_empty() {
+    let objects = &view.level.objects;
+    let choice = &mut options.objects;
+    if objects.is_empty() {
         return;
     }
-    CollapsingHeader::new(format!("{} entities", entities.len()))
-        .id_salt("entities")
+    CollapsingHeader::new(format!("{} objects", objects.len()))
+        .id_salt("objects")
         .show(ui, |ui| {
-            let filter = TextEdit::singleline(&mut choice.filter).hint_text("class, name or key");
+            let filter =
+                TextEdit::singleline(&mut choice.filter).hint_text("name, class, model or key");
             ui.add(filter);
-            show_list(ui, entities, choice);
-            if let Some(entity) = choice.selected.and_then(|index| entities.get(index)) {
-                show_entity(ui, entity, &mut choice.look_from, view);
+            show_list(ui, objects, choice);
+            if let Some(object) = choice.selected.and_then(|index| objects.get(index)) {
+                show_object(ui, &object.entity, &mut choice.look_from, view);
             }
         });
 }
 
-fn show_list(ui: &mut Ui, entities: &[WorldEntity], choice: &mut EntityChoice) {
-    let listed = matching(entities, &choice.filter);
+fn show_list(ui: &mut Ui, objects: &[LevelObject], choice: &mut ObjectChoice) {
+    let listed = matching(objects, &choice.filter);
     let row_height = ui.spacing().interact_size.y;
     ScrollArea::vertical()
-        .id_salt("entity list")
+        .id_salt("object list")
         .max_height(LIST_HEIGHT)
         .auto_shrink([false, true])
         .show_rows(ui, row_height, listed.len(), |ui, rows| {
             for index in listed.get(rows).unwrap_or_default() {
-                let WorldEntity { class, name, .. } = &entities[*index];
+                let WorldEntity { class, name, .. } = &objects[*index].entity;
                 let text = match name.as_str() {
                     "" => class.clone(),
                     name => format!("{class}  {name}"),
@@ -68,7 +70,7 @@ fn show_list(ui: &mut Ui, entities: &[WorldEntity], choice: &mut EntityChoice) {
         });
 }
 
-fn show_entity(
+fn show_object(
     ui: &mut Ui,
     entity: &WorldEntity,
     look_from: &mut Option<Pose>,
@@ -84,15 +86,15 @@ fn show_entity(
             ui.weak("it is nowhere in particular");
         }
     }
-    Grid::new("entity").num_columns(2).show(ui, |ui| {
+    Grid::new("object").num_columns(2).show(ui, |ui| {
         for fact in &entity.facts {
             row(ui, &fact.label, fact.value.clone());
         }
     });
 }
 
-/// Indices of the entities that have a text in their class, name, keys or values, whatever its case.
-fn matching(entities: &[WorldEntity], filter: &str) -> Vec<usize> {
+/// Indices of the objects that have a text in their class, name, keys or values, whatever its case.
+fn matching(objects: &[LevelObject], filter: &str) -> Vec<usize> {
     let filter = filter.trim().to_lowercase();
     let has = |text: &str| text.to_lowercase().contains(&filter);
     let is_listed = |entity: &WorldEntity| {
@@ -101,8 +103,8 @@ fn matching(entities: &[WorldEntity], filter: &str) -> Vec<usize> {
             || has(&entity.name)
             || facts.any(|fact| has(&fact.label) || has(&fact.value))
     };
-    (0..entities.len())
-        .filter(|index| is_listed(&entities[*index]))
+    (0..objects.len())
+        .filter(|index| is_listed(&objects[*index].entity))
         .collect()
 }
 
@@ -121,8 +123,8 @@ mod tests {
 
     use super::*;
 
-    fn entity(class: &str, name: &str, key: &str, value: &str) -> WorldEntity {
-        WorldEntity {
+    fn object(class: &str, name: &str, key: &str, value: &str) -> LevelObject {
+        let entity = WorldEntity {
             class: class.to_owned(),
             name: name.to_owned(),
             position: None,
@@ -130,15 +132,19 @@ mod tests {
                 label: key.to_owned(),
                 value: value.to_owned(),
             }],
+        };
+        LevelObject {
+            entity,
+            instance: None,
         }
     }
 
     #[test]
-    fn entities_are_found_by_any_of_their_words() {
-        let entities = [
-            entity("light", "lamp_1", "_light", "255 240 200 300"),
-            entity("func_door", "", "OnOpen", "lamp_1,TurnOn,,0,-1"),
-            entity("info_player_start", "", "angles", "0 90 0"),
+    fn objects_are_found_by_any_of_their_words() {
+        let objects = [
+            object("light", "lamp_1", "_light", "255 240 200 300"),
+            object("func_door", "", "OnOpen", "lamp_1,TurnOn,,0,-1"),
+            object("info_player_start", "", "angles", "0 90 0"),
         ];
         for (filter, expected) in [
             ("", &[0, 1, 2][..]),
@@ -148,7 +154,7 @@ mod tests {
             ("onopen", &[1]),
             ("nothing of it", &[]),
         ] {
-            assert_eq!(matching(&entities, filter), expected, "{filter:?}");
+            assert_eq!(matching(&objects, filter), expected, "{filter:?}");
         }
     }
 

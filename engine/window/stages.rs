@@ -1,0 +1,221 @@
+//! What the window shows, one after the other: the start screen, and flights.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use winit::application::ApplicationHandler;
+use winit::event::{DeviceEvent, DeviceId, WindowEvent};
+use winit::event_loop::ActiveEventLoop;
+use winit::window::WindowId;
+
+use super::First;
+use super::app::App;
+use super::desk::Desk;
+use super::opening::{Loaded, Opened};
+use super::screen::Screen;
+use super::start::Start;
+use crate::error::AppError;
+use crate::headless::check_interrupt;
+use crate::hud::Refusal;
+
+/// The window's stages, of which one is shown.
+pub struct Stages {
+    desk: Desk,
+    stage: Stage,
+    /// With a number, frames are measured along the circle and the window closes after them.
+    n_frames: Option<u32>,
+    failure: Option<AppError>,
+    has_drawn: bool,
+}
+
+enum Stage {
+    Start(Start),
+    Flight(Box<App>),
+}
+
+impl Stages {
+    /// Begins with the start screen or a flight when the window opens.
+    pub fn new(first: First, mut desk: Desk, n_frames: Option<u32>) -> Self {
+        let stage = match first {
+            First::Start(path) => {
+                if let Some(path) = path {
+                    desk.open(path);
+                }
+                Stage::Start(Start::new(None, None))
+            }
+            First::Level(loaded) => {
+                desk.note_opened(&loaded);
+                Stage::Flight(Box::new(App::new(loaded, &desk.registry, n_frames)))
+            }
+        };
+        Self {
+            desk,
+            stage,
+            n_frames,
+            failure: None,
+            has_drawn: false,
+        }
+    }
+
+    /// Whether a frame was shown.
+    pub fn has_drawn(&self) -> bool {
+        let is_flown = matches!(&self.stage, Stage::Flight(app) if app.has_drawn());
+        self.has_drawn || is_flown
+    }
+
+    /// What the measured frames took, or why it ended early.
+    ///
+    /// # Errors
+    /// What went wrong inside the event loop.
+    pub fn finish(self) -> Result<Vec<Duration>, AppError> {
+        match (self.failure, self.stage) {
+            (Some(failure), _) => Err(failure),
+            (None, Stage::Flight(app)) => app.finish(),
+            (None, Stage::Start(_)) => Ok(Vec::new()),
+        }
+    }
+
+    fn screen_mut(&mut self) -> &mut Option<Screen> {
+        match &mut self.stage {
+            Stage::Start(start) => &mut start.screen,
+            Stage::Flight(app) => &mut app.screen,
+        }
+    }
+
+    fn fail(&mut self, event_loop: &ActiveEventLoop, error: AppError) {
+        self.failure.get_or_insert(error);
+        event_loop.exit();
+    }
+
+    /// Takes what other threads and dialogs brought, and changes stages as the user wants.
+    fn proceed(&mut self) {
+        self.desk.library.update();
+        self.desk.take_chosen();
+        match self.desk.opening.fetch() {
+            None => {}
+            Some(Ok(Opened::One(loaded))) => {
+                if let Err(error) = self.fly(*loaded) {
+                    self.desk.refuse(Refusal::new(&error));
+                }
+            }
+            Some(Ok(Opened::Several(path, entries))) => {
+                self.desk.offer(&path, entries);
+                self.show_start();
+            }
+            Some(Err(refusal)) => self.desk.refuse(refusal),
+        }
+        match &mut self.stage {
+            Stage::Flight(app) if app.wants_start => {
+                app.wants_start = false;
+                self.show_start();
+            }
+            Stage::Start(start) if start.goes_back => self.go_back(),
+            _ => {}
+        }
+    }
+
+    /// Begins a flight in the window of what was shown before.
+    fn fly(&mut self, loaded: Loaded) -> Result<(), AppError> {
+        if let Some(screen) = self.screen_mut() {
+            screen.show_level(&loaded.level)?;
+            screen.set_title(Some(&loaded.level));
+        }
+        self.desk.note_opened(&loaded);
+        let mut next = App::new(Arc::new(loaded), &self.desk.registry, self.n_frames);
+        next.screen = self.screen_mut().take();
+        next.options.settings = self.desk.settings;
+        if let Stage::Flight(before) = &mut self.stage {
+            next.follow(before);
+        }
+        self.stage = Stage::Flight(Box::new(next));
+        Ok(())
+    }
+
+    /// Leaves the flight for the start screen.
+    fn show_start(&mut self) {
+        let screen = self.screen_mut().take();
+        if let Some(screen) = &screen {
+            screen.set_title(None);
+        }
+        let start = Stage::Start(Start::new(screen, None));
+        if let Stage::Flight(mut app) = std::mem::replace(&mut self.stage, start)
+            && let Stage::Start(start) = &mut self.stage
+        {
+            if let Some(screen) = &start.screen {
+                app.pause(screen);
+            }
+            start.back = Some(app);
+        }
+    }
+
+    /// Continues the flight that was left.
+    fn go_back(&mut self) {
+        if let Stage::Start(start) = &mut self.stage
+            && let Some(mut app) = start.back.take()
+        {
+            app.screen = start.screen.take();
+            app.options.settings = self.desk.settings;
+            app.resume();
+            self.desk.start.pictures.pause();
+            self.stage = Stage::Flight(app);
+        }
+    }
+}
+
+impl ApplicationHandler for Stages {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.screen_mut().is_some() {
+            return;
+        }
+        let opened = Screen::open(event_loop, &self.desk.screen_options).and_then(|mut screen| {
+            if let Stage::Flight(app) = &mut self.stage {
+                screen.show_level(app.level())?;
+                screen.set_title(Some(app.level()));
+                app.restart_clock();
+            }
+            Ok(screen)
+        });
+        match opened {
+            Ok(screen) => *self.screen_mut() = Some(screen),
+            Err(error) => self.fail(event_loop, error),
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        match event {
+            WindowEvent::CloseRequested => return event_loop.exit(),
+            WindowEvent::DroppedFile(path) => return self.desk.open(path),
+            _ => {}
+        }
+        match &mut self.stage {
+            Stage::Flight(app) => app.on_event(&mut self.desk, event_loop, event),
+            Stage::Start(start) => match start.on_event(&mut self.desk, event_loop, &event) {
+                Ok(is_drawn) => self.has_drawn |= is_drawn,
+                Err(error) => self.fail(event_loop, error),
+            },
+        }
+    }
+
+    fn device_event(&mut self, _: &ActiveEventLoop, _: DeviceId, event: DeviceEvent) {
+        if let Stage::Flight(app) = &mut self.stage {
+            app.on_device_event(event);
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        // Loading a level may have begun to listen for Ctrl-C.
+        if let Err(error) = check_interrupt() {
+            return self.fail(event_loop, error.into());
+        }
+        self.proceed();
+        match &mut self.stage {
+            Stage::Flight(app) => app.about_to_wait(event_loop),
+            Stage::Start(start) => start.about_to_wait(event_loop),
+        }
+    }
+
+    fn exiting(&mut self, _: &ActiveEventLoop) {
+        // The window closes before the process ends, while the event loop can still notify the system.
+        *self.screen_mut() = None;
+    }
+}
