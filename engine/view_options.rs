@@ -35,13 +35,14 @@ pub enum Feature {
     Visibility,
     SunShadows,
     LocalLights,
+    LampShadows,
     AmbientOcclusion,
     Bloom,
 }
 
 impl Feature {
     /// In the order of the panel.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Fog,
         Self::Water,
         Self::WaterReflection,
@@ -61,6 +62,7 @@ impl Feature {
         Self::Visibility,
         Self::SunShadows,
         Self::LocalLights,
+        Self::LampShadows,
         Self::AmbientOcclusion,
         Self::Bloom,
     ];
@@ -87,6 +89,7 @@ impl Feature {
             Self::Visibility => "leave out what the cell does not see",
             Self::SunShadows => "shadows of the sun (enhanced)",
             Self::LocalLights => "light of lamps (enhanced)",
+            Self::LampShadows => "shadows of lamps (enhanced)",
             Self::AmbientOcclusion => "ambient occlusion (enhanced)",
             Self::Bloom => "bloom (enhanced)",
         }
@@ -114,6 +117,7 @@ impl Feature {
             Self::Visibility => &mut switches.visibility,
             Self::SunShadows => &mut switches.sun_shadows,
             Self::LocalLights => &mut switches.local_lights,
+            Self::LampShadows => &mut switches.lamp_shadows,
             Self::AmbientOcclusion => &mut switches.ambient_occlusion,
             Self::Bloom => &mut switches.bloom,
         }

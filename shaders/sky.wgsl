@@ -91,7 +91,7 @@ const STAR_PX: f32 = 1.1;
 
 // Stars at places that never change; they rise out of the haze at the horizon.
 fn star_light(direction: vec3<f32>) -> vec3<f32> {
-    if environment.stars <= 0.0 {
+    if environment.stars <= 0.0 || !has_flag(FLAG_STARS) {
         return vec3(0.0);
     }
     let size = abs(direction);

@@ -39,7 +39,7 @@ fn benches(criterion: &mut Criterion) {
         group.bench_function("scene", |bencher| {
             bencher.iter(|| {
                 let level = SourceLevel::open(black_box(&path), &[], None).expect("a valid map");
-                level_scene::to_scene(&level)
+                level_scene::to_scene(&level, &level_scene::all_hidden)
             });
         });
         #[cfg(feature = "vbsp")]
@@ -59,7 +59,7 @@ fn benches(criterion: &mut Criterion) {
 /// there; the latter only where the cell is another one.
 fn bench_cells(criterion: &mut Criterion, name: &str, path: &Path) {
     let level = SourceLevel::open(path, &[], None).expect("a valid map");
-    let (scene, _) = level_scene::to_scene(&level);
+    let (scene, _) = level_scene::to_scene(&level, &level_scene::all_hidden);
     let Some(visibility) = &scene.visibility else {
         return;
     };

@@ -23,6 +23,7 @@ use crate::{
     draw_list::{DrawItem, ListOf, NO_PASS},
     drawn_view::DrawnView,
     frame_lights::{FrameLights, MapDraw},
+    lamp_maps::N_LAMPS,
     motion::{Motion, Placement},
     particle_list::ParticleList,
     passes::{
@@ -52,6 +53,10 @@ pub struct Renderer {
     /// And what does.
     moving_casters: [DrawnView; N_SUN_MAPS],
     map_draws: [MapDraw; N_SUN_MAPS],
+    /// What lamps see, side after side; made when a frame first has shadows of theirs.
+    lamp_casters: Vec<DrawnView>,
+    /// For each slot the lamp whose maps are drawn.
+    lamp_draws: [Option<usize>; N_LAMPS],
     added: AddedLight,
     sky: SkyPass,
     sky_box: SkyBoxPass,
@@ -104,6 +109,8 @@ impl Renderer {
             casters: std::array::from_fn(|_| view(ListOf::Depths)),
             moving_casters: std::array::from_fn(|_| view(ListOf::Depths)),
             map_draws: [MapDraw::default(); N_SUN_MAPS],
+            lamp_casters: Vec::new(),
+            lamp_draws: [None; N_LAMPS],
             added: AddedLight::default(),
             sky: SkyPass::new(gpu, &layouts, &targets),
             sky_box: SkyBoxPass::new(gpu, &layouts, &targets),
@@ -258,6 +265,7 @@ impl Renderer {
         // What is seen where nothing is drawn.
         let background = scene.atmosphere(state).sky.horizon;
         self.draw_sun_maps(&mut encoder, scene, state);
+        self.draw_lamp_maps(&mut encoder, scene, state);
         self.draw_stages(
             &mut encoder,
             scene,

@@ -4,9 +4,10 @@
 use crate::{
     FrameState, Gpu, RenderError, SceneGpu, Switches,
     growing_buffer::GrowingBuffer,
+    lamp_maps::{LampShadowsUniform, LampSlots, N_LAMPS, N_SIDES, reaches},
     light_grid::{GridView, LightGrid, LightGridUniform, LocalLight},
     motion::Motion,
-    passes::{AddedLight, DEPTH_FORMAT},
+    passes::{AddedLight, DEPTH_FORMAT, JOINTS_BINDING},
     sun_maps::{N_SUN_MAPS, SunMapPlace, SunMaps, SunShadowUniform},
     target::extent,
 };
@@ -15,6 +16,9 @@ use glam::Vec3;
 /// Sides of a map of shadows in texels; in software it is filled and read a pixel at a time.
 const MAP_SIZE: u32 = 2048;
 const SOFTWARE_MAP_SIZE: u32 = 1024;
+/// Those of a map of what a lamp sees to one side.
+const LAMP_MAP_SIZE: u32 = 512;
+const SOFTWARE_LAMP_MAP_SIZE: u32 = 256;
 /// How far from the camera shadows are seen, in units, ...
 const SHADOW_REACH: f32 = 2000.0;
 /// ... and in steps of land that comes in tiles.
@@ -41,6 +45,17 @@ pub(crate) struct FrameLights {
     grid_uniform: wgpu::Buffer,
     lights: GrowingBuffer,
     lists: GrowingBuffer,
+    lamp_slots: LampSlots,
+    lamp_uniform: wgpu::Buffer,
+    /// [`N_SIDES`] for each slot.
+    lamp_maps: DepthMaps,
+    /// Whose maps those of each slot are, if that still holds.
+    lamps_shown: [Option<usize>; N_LAMPS],
+    /// Whether they show something that moves.
+    lamps_have_moving: [bool; N_LAMPS],
+    lamp_casters: Casters,
+    /// [`Motion::revision`] of what moves in them.
+    lamp_revision: u64,
 }
 
 /// What of a map a frame draws.
@@ -70,6 +85,8 @@ struct Casters {
     hidden_pieces: Vec<[u32; 2]>,
     model_state: Option<u8>,
     model_lod: Option<u8>,
+    /// [`crate::tiles::SceneTiles::revision`], and the layer that is shown.
+    tiles: Option<(u64, Option<u8>)>,
 }
 
 impl FrameLights {
@@ -115,6 +132,13 @@ impl FrameLights {
                 "the lists of lamps by the part of the picture that they reach",
                 storage,
             ),
+            lamp_slots: LampSlots::default(),
+            lamp_uniform: uniform("lamp shadows", size_of::<LampShadowsUniform>()),
+            lamp_maps: DepthMaps::new(gpu, 1, 1),
+            lamps_shown: [None; N_LAMPS],
+            lamps_have_moving: [false; N_LAMPS],
+            lamp_casters: Casters::default(),
+            lamp_revision: 0,
         }
     }
 
@@ -126,10 +150,12 @@ impl FrameLights {
         AddedLight {
             sun_shadows: state.adds(|it| it.sun_shadows) && has_sun,
             local_lights: state.adds(|it| it.local_lights) && !scene.lights.is_empty(),
+            // Once it is known which lamps are in view.
+            lamp_shadows: false,
         }
     }
 
-    /// Hands the lamps in view to the device.
+    /// Hands the lamps in view to the device; whether any of them throws shadows.
     ///
     /// # Errors
     /// If it has no room for them.
@@ -139,7 +165,7 @@ impl FrameLights {
         scene: &SceneGpu,
         state: &FrameState,
         size: [u32; 2],
-    ) -> Result<(), RenderError> {
+    ) -> Result<bool, RenderError> {
         let view = GridView::new(&state.camera, size);
         let lights = &scene.lights;
         let uniform = self
@@ -147,10 +173,70 @@ impl FrameLights {
             .fill(lights, &scene.light_styles, state.time_secs, &view);
         gpu.queue
             .write_buffer(&self.grid_uniform, 0, bytemuck::bytes_of(&uniform));
+        if !state.adds(|it| it.lamp_shadows) {
+            self.grid.in_view.clear();
+        }
+        let shadows = self.lamp_slots.choose(&mut self.grid.in_view, lights);
+        self.grid.list(|light| shadows.has(light));
         let has_grown =
             self.lights.write(gpu, &self.grid.lights)? | self.lists.write(gpu, &self.grid.lists)?;
         self.generation += u64::from(has_grown);
-        Ok(())
+        gpu.queue
+            .write_buffer(&self.lamp_uniform, 0, bytemuck::bytes_of(&shadows));
+        Ok(shadows.is_any())
+    }
+
+    /// The lamps whose maps have to be drawn, as indices into the lights of the scene. Maps are made if there are none yet.
+    ///
+    /// # Errors
+    /// If the device has no room for them.
+    pub fn lamps_to_draw(
+        &mut self,
+        gpu: &Gpu,
+        scene: &SceneGpu,
+        state: &FrameState,
+        motion: &Motion,
+    ) -> Result<[Option<usize>; N_LAMPS], RenderError> {
+        if self.lamp_maps.size == 1 {
+            let size = match gpu.caps().is_software {
+                true => SOFTWARE_LAMP_MAP_SIZE,
+                false => LAMP_MAP_SIZE,
+            };
+            self.lamp_maps = gpu.guarded("maps of what lamps see", || {
+                DepthMaps::new(gpu, size, (N_LAMPS * N_SIDES) as u32)
+            })?;
+            self.generation += 1;
+        }
+        if self.lamp_casters.have_changed(scene, motion, state) {
+            self.lamps_shown = [None; N_LAMPS];
+        }
+        let shown = std::mem::replace(&mut self.lamp_revision, motion.revision());
+        let has_moved = shown != motion.revision();
+        let lamps = self.lamp_slots.lamps();
+        Ok(std::array::from_fn(|slot| {
+            let is_shown =
+                std::mem::replace(&mut self.lamps_shown[slot], lamps[slot]) == lamps[slot];
+            let lamp = lamps[slot]?;
+            let mut moving = motion.moving().iter();
+            let has_moving = moving.any(|index| {
+                let ball = motion.ball_of(*index as usize);
+                reaches(&scene.lights[lamp], ball)
+            });
+            let had_moving = std::mem::replace(&mut self.lamps_have_moving[slot], has_moving);
+            let is_same = is_shown && !(has_moved && (has_moving || had_moving));
+            (!is_same).then_some(lamp)
+        }))
+    }
+
+    /// Begins to draw what the lamp of a slot sees to one side.
+    pub fn begin_lamp_map<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        [slot, side]: [usize; 2],
+    ) -> wgpu::RenderPass<'e> {
+        let index = slot * N_SIDES + side;
+        self.lamp_maps
+            .begin(encoder, index, wgpu::LoadOp::Clear(0.0))
     }
 
     /// Hands the places of the maps to the device, which are made if there are none yet. Returns them all, and which
@@ -173,8 +259,7 @@ impl FrameLights {
         let maps = SunMaps::new(&state.camera, aspect, toward, shadow_reach(scene), size);
         gpu.queue
             .write_buffer(&self.sun_uniform, 0, bytemuck::bytes_of(&maps.uniform));
-        // Land that comes in tiles is other land from frame to frame.
-        if self.casters.have_changed(motion, state) || scene.tiles.is_some() {
+        if self.casters.have_changed(scene, motion, state) {
             self.shown = [None; N_SUN_MAPS];
         }
         let places = maps.maps.each_ref().map(|map| Some(map.place));
@@ -240,7 +325,7 @@ impl FrameLights {
     }
 
     /// What group 0 has from binding 3 on.
-    pub fn entries(&self) -> [wgpu::BindGroupEntry<'_>; 6] {
+    pub fn entries(&self) -> [wgpu::BindGroupEntry<'_>; 8] {
         let resources = [
             self.sun_uniform.as_entire_binding(),
             wgpu::BindingResource::TextureView(&self.maps.all),
@@ -248,11 +333,14 @@ impl FrameLights {
             self.grid_uniform.as_entire_binding(),
             self.lights.buffer().as_entire_binding(),
             self.lists.buffer().as_entire_binding(),
+            self.lamp_uniform.as_entire_binding(),
+            wgpu::BindingResource::TextureView(&self.lamp_maps.all),
         ];
-        let mut binding = 2;
-        resources.map(|resource| {
-            binding += 1;
-            wgpu::BindGroupEntry { binding, resource }
+        // Joints are in between.
+        let mut bindings = (3..JOINTS_BINDING).chain(JOINTS_BINDING + 1..);
+        resources.map(|resource| wgpu::BindGroupEntry {
+            binding: bindings.next().expect("it does not end"),
+            resource,
         })
     }
 }
@@ -278,7 +366,7 @@ impl DepthMaps {
         load: wgpu::LoadOp<f32>,
     ) -> wgpu::RenderPass<'e> {
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("sun shadows"),
+            label: Some("shadows"),
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &self.layers[index],
                 depth_ops: Some(wgpu::Operations {
@@ -293,7 +381,7 @@ impl DepthMaps {
 
     fn new(gpu: &Gpu, size: u32, n_layers: u32) -> Self {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("sun shadows"),
+            label: Some("shadows"),
             size: wgpu::Extent3d {
                 depth_or_array_layers: n_layers,
                 ..extent([size, size])
@@ -330,18 +418,24 @@ impl DepthMaps {
 
 impl Casters {
     /// Whether they are others than at the last call.
-    fn have_changed(&mut self, motion: &Motion, state: &FrameState) -> bool {
+    fn have_changed(&mut self, scene: &SceneGpu, motion: &Motion, state: &FrameState) -> bool {
+        let tiles = scene
+            .tiles
+            .as_ref()
+            .map(|it| (it.revision(), state.tiles.layer));
         let is_same = self.still == motion.generation()
             && self.switches == state.switches
             && self.hidden_pieces == state.hidden_pieces
             && self.model_state == state.model_state
-            && self.model_lod == state.model_lod;
+            && self.model_lod == state.model_lod
+            && self.tiles == tiles;
         if !is_same {
             self.still = motion.generation();
             self.switches = state.switches;
             self.hidden_pieces.clone_from(&state.hidden_pieces);
             self.model_state = state.model_state;
             self.model_lod = state.model_lod;
+            self.tiles = tiles;
         }
         !is_same
     }

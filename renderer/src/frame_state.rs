@@ -189,6 +189,8 @@ pub struct Switches {
     pub sun_shadows: bool,
     /// Lamps light what is around them; in the enhanced style alone.
     pub local_lights: bool,
+    /// The nearest lamps throw shadows; in the enhanced style alone, and without `local_lights` nothing.
+    pub lamp_shadows: bool,
     /// Corners and the ground below things are darker than what is open ([`ironlands_scene::Scene::occlusion_radius`]).
     pub ambient_occlusion: bool,
     /// A soft light around what glows: [`ironlands_scene::Pass::glows`], particles that add light, the sun.
@@ -219,6 +221,7 @@ impl Default for Switches {
             visibility: true,
             sun_shadows: true,
             local_lights: true,
+            lamp_shadows: true,
             ambient_occlusion: true,
             bloom: true,
         }

@@ -41,6 +41,7 @@ mod frame_lights;
 mod frame_state;
 mod gpu;
 mod growing_buffer;
+mod lamp_maps;
 mod light_grid;
 mod linear_light;
 mod mips;

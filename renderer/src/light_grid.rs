@@ -5,7 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3};
 use ironlands_scene::{Light, LightStyle};
 
-use crate::{Camera, linear_light::linear_from_display};
+use crate::{Camera, lamp_maps::LampInView, linear_light::linear_from_display};
 
 /// Columns and rows of the picture.
 const COLUMNS: u32 = 16;
@@ -17,6 +17,8 @@ const N_CELLS: usize = (COLUMNS * ROWS * SLICES) as usize;
 /// Depths at which the slices begin and end: what is nearer is in the first, what is farther in the last.
 const NEAREST: f32 = 0.5;
 const FARTHEST: f32 = 4096.0;
+/// Counts a light that throws shadows in the number of lights of a cell.
+const SHADOWED: u32 = 1 << 24;
 /// Numbers of the shader's that are not quite these must not miss a light at the edge of a cell.
 const SLACK: f32 = 1e-3;
 
@@ -53,14 +55,17 @@ pub(crate) struct LocalLight {
 pub(crate) struct LightGrid {
     /// Those in view.
     pub lights: Vec<LocalLight>,
-    /// For each cell where its lights begin in this list and how many they are; then indices of lights.
+    /// The same, as they are chosen from to throw shadows.
+    pub in_view: Vec<LampInView>,
+    /// For each cell where its lights begin in this list and how many they are, those that throw shadows first and counted
+    /// once more in the highest bits; then indices of lights.
     pub lists: Vec<u32>,
     /// Cell and light, light after light.
     pairs: Vec<[u32; 2]>,
 }
 
 impl LightGrid {
-    /// Takes the lights that may be seen from a camera.
+    /// Takes the lights that may be seen from a camera, for [`Self::list`].
     pub fn fill(
         &mut self,
         lights: &[Light],
@@ -69,8 +74,9 @@ impl LightGrid {
         view: &GridView,
     ) -> LightGridUniform {
         self.lights.clear();
+        self.in_view.clear();
         self.pairs.clear();
-        for light in lights {
+        for (number, light) in lights.iter().enumerate() {
             let n_before = self.pairs.len();
             let index = self.lights.len() as u32;
             view.for_each_cell(light, |cell| self.pairs.push([cell, index]));
@@ -78,16 +84,20 @@ impl LightGrid {
                 let style = light.style.and_then(|style| styles.get(usize::from(style)));
                 let factor = style.map_or(1.0, |style| style.at(time_secs));
                 let factor = factor * light.flicker.at(time_secs);
-                self.lights
-                    .push(LocalLight::new(light, factor, view.camera.position));
+                let light_in_eye = LocalLight::new(light, factor, view.camera.position);
+                self.in_view.push(LampInView {
+                    light: number,
+                    index,
+                    distance: Vec3::from(light_in_eye.position_in_eye).length() / light.range,
+                });
+                self.lights.push(light_in_eye);
             }
         }
-        self.list();
         view.uniform(self.lights.len() as u32)
     }
 
-    /// From pairs to a list for each cell, in the order of the lights.
-    fn list(&mut self) {
+    /// From pairs to a list for each cell: lights that throw shadows, then the others, each in the order of the lights.
+    pub fn list(&mut self, throws_shadows: impl Fn(u32) -> bool) {
         let first = 2 * N_CELLS as u32;
         self.lists.clear();
         self.lists.resize(2 * N_CELLS + self.pairs.len(), 0);
@@ -100,11 +110,14 @@ impl LightGrid {
             // Counted again while they are filled in.
             next += std::mem::take(&mut self.lists[2 * cell + 1]);
         }
-        for [cell, light] in &self.pairs {
-            let cell = 2 * *cell as usize;
-            let place = self.lists[cell] + self.lists[cell + 1];
-            self.lists[place as usize] = *light;
-            self.lists[cell + 1] += 1;
+        for (are_shadowed, counted) in [(true, 1 + SHADOWED), (false, 1)] {
+            let pairs = self.pairs.iter();
+            for [cell, light] in pairs.filter(|[_, light]| throws_shadows(*light) == are_shadowed) {
+                let cell = 2 * *cell as usize;
+                let place = self.lists[cell] + self.lists[cell + 1] % SHADOWED;
+                self.lists[place as usize] = *light;
+                self.lists[cell + 1] += counted;
+            }
         }
     }
 }
@@ -300,6 +313,7 @@ mod tests {
             .collect();
         let mut grid = LightGrid::default();
         let uniform = grid.fill(&lights, &[], 0.0, &GridView::new(&camera, SIZE));
+        grid.list(|_| false);
         assert_eq!(uniform.n_lights as usize, grid.lights.len());
         let (mut n_reached, mut n_listed) = (0, 0);
         for _ in 0..100_000 {
@@ -354,12 +368,38 @@ mod tests {
         let view = GridView::new(&camera, SIZE);
         let mut grid = LightGrid::default();
         grid.fill(&lights, &[], 0.0, &view);
+        grid.list(|_| false);
         for cell in grid.lists[..2 * N_CELLS].chunks_exact(2) {
             let listed = &grid.lists[cell[0] as usize..(cell[0] + cell[1]) as usize];
             assert!(listed.is_sorted(), "{listed:?}");
         }
         let rooms = [grid.lists.capacity(), grid.pairs.capacity()];
         grid.fill(&lights, &[], 1.0, &view);
+        grid.list(|_| false);
         assert_eq!([grid.lists.capacity(), grid.pairs.capacity()], rooms);
+    }
+
+    #[test]
+    fn lights_that_throw_shadows_come_first_in_each_list() {
+        let camera = Camera::default();
+        let lights: Vec<_> = [3.0, 5.0, 7.0]
+            .map(|x| Light {
+                position: [x, 0.0, 0.0],
+                ..Light::default()
+            })
+            .into();
+        let mut grid = LightGrid::default();
+        grid.fill(&lights, &[], 0.0, &GridView::new(&camera, SIZE));
+        grid.list(|light| light > 0);
+        let mut n_all = 0;
+        for cell in grid.lists[..2 * N_CELLS].chunks_exact(2) {
+            let [n, n_shadowed] = [cell[1] % SHADOWED, cell[1] / SHADOWED];
+            let listed = &grid.lists[cell[0] as usize..(cell[0] + n) as usize];
+            let (shadowed, others) = listed.split_at(n_shadowed as usize);
+            assert!(shadowed.iter().all(|it| *it > 0) && others.iter().all(|it| *it == 0));
+            assert!(shadowed.is_sorted(), "{shadowed:?}");
+            n_all += usize::from(n == 3);
+        }
+        assert!(n_all > 10, "only {n_all} cells have all three");
     }
 }

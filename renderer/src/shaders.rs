@@ -166,12 +166,13 @@ mod tests {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
 
     use super::*;
+    use crate::lamp_maps::LampShadowsUniform;
     use crate::light_grid::{LightGridUniform, LocalLight};
     use crate::passes::tile::{GpuLand, TilePlace};
     use crate::sun_maps::SunShadowUniform;
     use crate::uniforms::{
-        ActiveMorph, BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, MaterialUniform,
-        MirrorsUniform, MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
+        ActiveMorph, BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, GpuDirectLight,
+        MaterialUniform, MirrorsUniform, MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
     };
 
     const ALL: [Shader; 29] = [
@@ -271,7 +272,7 @@ mod tests {
             "Frame",
             offsets!(FrameUniform: clip_from_eye, camera_in_world, time_secs, ray_forward, fog_scale,
                 ray_right, fog_offset, ray_up, flags, viewport_px, wave_secs, exposure,
-                fog_full_below, fog_thinning, occlusion_radius),
+                fog_full_below, fog_thinning, occlusion_radius, cut_off),
         );
     }
 
@@ -330,7 +331,16 @@ mod tests {
 
     #[test]
     fn ambient_cubes_have_one_layout() {
-        assert_same_layout::<CubeOfNode>(&BAKED_MODEL, "AmbientCube", offsets!(CubeOfNode: sides));
+        assert_same_layout::<CubeOfNode>(
+            &BAKED_MODEL,
+            "AmbientCube",
+            offsets!(CubeOfNode: sides, direct),
+        );
+        assert_same_layout::<GpuDirectLight>(
+            &BAKED_MODEL,
+            "DirectLight",
+            offsets!(GpuDirectLight: direction_to_light, style, color),
+        );
     }
 
     #[test]
@@ -376,6 +386,11 @@ mod tests {
             &SURFACE,
             "SunShadow",
             offsets!(SunShadowUniform: right, depth_scale, up, depth_offset, toward, fade_start, maps, fade_end),
+        );
+        assert_same_layout::<LampShadowsUniform>(
+            &SURFACE,
+            "LampShadows",
+            offsets!(LampShadowsUniform: lights, strengths, near),
         );
         assert_same_layout::<LightGridUniform>(
             &SURFACE,

@@ -3,8 +3,8 @@
 use bytemuck::{Pod, Zeroable};
 use glam::Mat4;
 use ironlands_scene::{
-    Affine, AmbientCube, Atmosphere, Fog, FogFalloff, LightStyle, Lighting, MAX_CLOUD_LAYERS,
-    MAX_LIGHT_STYLES, Pass, PassPhase, Scene, SkinVertex,
+    Affine, AmbientCube, Atmosphere, DirectLight, Fog, FogFalloff, LightStyle, Lighting,
+    MAX_CLOUD_LAYERS, MAX_DIRECT_LIGHTS, MAX_LIGHT_STYLES, Pass, PassPhase, Scene, SkinVertex,
 };
 
 use crate::{
@@ -20,6 +20,7 @@ const FLAG_HAZE: u32 = 32;
 const FLAG_BELOW_WATER: u32 = 64;
 const FLAG_SQUARED_FOG: u32 = 128;
 const FLAG_DETAIL: u32 = 256;
+const FLAG_STARS: u32 = 512;
 
 /// The sea reaches this many times the end of the fog, or the size of a level without fog, beyond what it
 /// surrounds: so far that its end is within a pixel or two of the horizon for a camera over the level.
@@ -54,7 +55,7 @@ pub(crate) struct FrameUniform {
     pub fog_full_below: f32,
     pub fog_thinning: f32,
     pub occlusion_radius: f32,
-    pub padding: f32,
+    pub cut_off: f32,
 }
 
 /// What lies between the eye and things.
@@ -98,6 +99,8 @@ impl FrameUniform {
             (is_water, FLAG_BELOW_WATER),
             (is_squared, FLAG_SQUARED_FOG),
             (state.switches.detail, FLAG_DETAIL),
+            // Waves spread a star over a part of the sky in which its light is lost.
+            (viewpoint.floor.is_none(), FLAG_STARS),
         ];
         Self {
             clip_from_eye: viewpoint.clip_from_eye(aspect).to_cols_array_2d(),
@@ -119,7 +122,7 @@ impl FrameUniform {
             fog_full_below,
             fog_thinning,
             occlusion_radius: 0.0,
-            padding: 0.0,
+            cut_off: 0.0,
         }
     }
 }
@@ -132,6 +135,15 @@ impl FrameUniform {
             // No pixel of the picture has a size in the map.
             ray_up: [0.0; 3],
             ..self
+        }
+    }
+
+    /// The same frame for a map of what a lamp sees.
+    pub fn for_lamp_map(self, lamp_in_world: [f32; 3], clip_from_eye: &Mat4) -> Self {
+        Self {
+            camera_in_world: lamp_in_world,
+            cut_off: f32::MAX,
+            ..self.for_sun_map(clip_from_eye)
         }
     }
 }
@@ -377,12 +389,48 @@ pub(crate) struct SkyFaceUniform {
 #[repr(C)]
 pub(crate) struct CubeOfNode {
     pub sides: [[f32; 4]; 6],
+    /// Those that are not there are black.
+    pub direct: [GpuDirectLight; MAX_DIRECT_LIGHTS],
+}
+
+/// `shared/ambient_cube.wgsl`, `DirectLight`.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct GpuDirectLight {
+    pub direction_to_light: [f32; 3],
+    pub style: u32,
+    pub color: [f32; 3],
+    pub padding: u32,
 }
 
 impl CubeOfNode {
     /// The scene's ambient light from all sides, whatever it is at the moment.
     pub const OF_SCENE: Self = Self {
         sides: [[0.0, 0.0, 0.0, 1.0]; 6],
+        direct: [GpuDirectLight::NONE; MAX_DIRECT_LIGHTS],
+    };
+
+    /// The same with light from single directions.
+    pub fn with_direct(mut self, lights: &[DirectLight]) -> Self {
+        for (to, light) in self.direct.iter_mut().zip(lights) {
+            *to = GpuDirectLight {
+                direction_to_light: light.direction_to_light,
+                // The first is constant.
+                style: light.style.unwrap_or(0).into(),
+                color: light.color,
+                padding: 0,
+            };
+        }
+        self
+    }
+}
+
+impl GpuDirectLight {
+    const NONE: Self = Self {
+        direction_to_light: [0.0; 3],
+        style: 0,
+        color: [0.0; 3],
+        padding: 0,
     };
 }
 
@@ -390,6 +438,7 @@ impl From<&AmbientCube> for CubeOfNode {
     fn from(AmbientCube(sides): &AmbientCube) -> Self {
         Self {
             sides: sides.map(|[r, g, b]| [r, g, b, 0.0]),
+            ..Self::OF_SCENE
         }
     }
 }

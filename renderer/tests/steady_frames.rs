@@ -1,6 +1,7 @@
 //! A frame like the ones before takes no memory of its own: neither to decide what it draws, nor to draw it.
 //!
-//! wgpu takes memory for what it records, and frees it. Its allocations are recognized by their stack traces.
+//! wgpu takes memory for what it records, and frees it. Its allocations are distinguished by their callers: each allocation
+//! of a frame is traced.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::backtrace::Backtrace;
@@ -74,7 +75,7 @@ fn traced<T>(does: impl FnOnce() -> T) -> (T, Vec<String>) {
     (done, TRACES.take())
 }
 
-/// Whether the memory of a trace was allocated by wgpu: the renderer calls it, and it never calls the renderer.
+/// Whether wgpu requested the memory of a trace: the renderer calls it, and it never calls the renderer.
 fn is_of_wgpu(trace: &str) -> bool {
     let names = trace.lines().filter_map(|line| line.split_once(": "));
     names.into_iter().any(|(_, name)| {
@@ -246,10 +247,7 @@ fn a_steady_frame_takes_no_memory_but_what_wgpu_takes() {
             }
         });
         let (of_wgpu, own): (Vec<_>, Vec<_>) = traces.iter().partition(|it| is_of_wgpu(it));
-        assert!(
-            of_wgpu.len() > 100,
-            "wgpu allocates memory, and is recognized"
-        );
+        assert!(of_wgpu.len() > 100, "wgpu takes memory, and is recognized");
         assert_eq!(own.first(), None, "posed: {is_posed}");
     }
 }

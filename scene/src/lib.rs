@@ -49,7 +49,10 @@ pub use material::{
     Blend, BlendFactor, BlendTexture, Cull, Lighting, Lightmap, Material, MaterialIdx, NormalMap,
     Pass, PassKind,
 };
-pub use model::{AmbientCube, Instance, Model, ModelIdx, ModelNode, ModelPiece, PieceLod, Sphere};
+pub use model::{
+    AmbientCube, DirectLight, Instance, MAX_DIRECT_LIGHTS, Model, ModelIdx, ModelNode, ModelPiece,
+    PieceLod, Sphere,
+};
 pub use morph::{MorphTarget, MorphWeight, Morphs};
 pub use overlay::{LegendEntry, Overlay, OverlayVertex};
 pub use pass_animation::{Glides, PassAnimation, PassPhase, PhaseKey, PhaseMode};

@@ -89,6 +89,8 @@ pub struct Instance {
     pub morph: Vec<MorphWeight>,
     /// Light that falls on it, for [`crate::Lighting::Ambient`]; `None` is the scene's ambient light from all sides.
     pub light: Option<AmbientCube>,
+    /// What else falls on it, from single directions, likewise; at most [`MAX_DIRECT_LIGHTS`].
+    pub direct_lights: Vec<DirectLight>,
     /// Cells of `Scene::visibility` that it reaches into; empty = it may be seen from everywhere.
     pub cells: Vec<u32>,
 }
@@ -97,6 +99,21 @@ pub struct Instance {
 /// axis, the side that n points to, times the square of n's share of that axis.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct AmbientCube(pub [[f32; 3]; 6]);
+
+/// Most lights that fall on an instance from single directions.
+pub const MAX_DIRECT_LIGHTS: usize = 4;
+
+/// Light that falls on an instance from one direction, the same all over it. A surface gets the color times the cosine of
+/// the angle at which it falls.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DirectLight {
+    /// Unit vector toward where it comes from.
+    pub direction_to_light: [f32; 3],
+    /// Linear, 1 = fully lit.
+    pub color: [f32; 3],
+    /// Index into `Scene::light_styles` of what it is multiplied by; `None` is always 1.
+    pub style: Option<u16>,
+}
 
 impl Sphere {
     /// Around the middle of the box around them; none without points.

@@ -1,8 +1,19 @@
-// Light from around a piece of a model. Twin of `uniforms::CubeOfNode`.
+// Light from around a piece of a model, and from single directions. Twins of `uniforms::CubeOfNode` and `GpuDirectLight`.
 
-// +x, -x, +y, -y, +z, -z; linear, and how much of the scene's ambient light is added.
+const N_DIRECT_LIGHTS: u32 = 4u;
+
+struct DirectLight {
+    // Of unit length, or nothing with a color of nothing.
+    direction_to_light: vec3<f32>,
+    // Index into the light styles.
+    style: u32,
+    color: vec3<f32>,
+}
+
 struct AmbientCube {
+    // +x, -x, +y, -y, +z, -z; linear, and how much of the scene's ambient light is added.
     sides: array<vec4<f32>, 6>,
+    direct: array<DirectLight, N_DIRECT_LIGHTS>,
 }
 
 // Group 3: one for each node, or one for all.
@@ -17,5 +28,15 @@ fn ambient_light(point: SurfacePoint, normal: vec3<f32>) -> vec3<f32> {
     let y = ambient_cubes[cube].sides[2u + is_negative.y];
     let z = ambient_cubes[cube].sides[4u + is_negative.z];
     let light = x * squares.x + y * squares.y + z * squares.z;
-    return light.rgb + light.a * environment.ambient_linear;
+    return light.rgb + light.a * environment.ambient_linear + direct_light(cube, normal);
+}
+
+fn direct_light(cube: u32, normal: vec3<f32>) -> vec3<f32> {
+    var sum = vec3(0.0);
+    for (var i = 0u; i < N_DIRECT_LIGHTS; i++) {
+        let light = ambient_cubes[cube].direct[i];
+        let factor = styles.factors[light.style / 4u][light.style % 4u];
+        sum += light.color * (factor * max(dot(normal, light.direction_to_light), 0.0));
+    }
+    return sum;
 }

@@ -25,6 +25,8 @@ struct Frame {
     fog_thinning: f32,
     // How far around a surface things keep light from it, in world units.
     occlusion_radius: f32,
+    // In maps of depths: large where what is in front of the near end is left out, else 0.
+    cut_off: f32,
 }
 
 const FLAG_WATER_REFLECTION: u32 = 1u;
@@ -36,6 +38,7 @@ const FLAG_HAZE: u32 = 32u;
 const FLAG_BELOW_WATER: u32 = 64u;
 const FLAG_SQUARED_FOG: u32 = 128u;
 const FLAG_DETAIL: u32 = 256u;
+const FLAG_STARS: u32 = 512u;
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 

@@ -9,6 +9,7 @@ mod brush_models;
 mod cells;
 mod debug_layers;
 mod decals;
+mod direct_light;
 mod emitters;
 mod faces;
 mod light_styles;
@@ -25,6 +26,8 @@ use ironlands_scene::{CloudLayer, Instance, Model, Scene};
 
 use self::brush_models::BrushModels;
 use self::cells::Cells;
+use self::direct_light::DirectLights;
+pub use self::direct_light::{LightPath, Sight, all_hidden};
 use self::props::Props;
 use self::water_light::WaterLight;
 use self::world::World;
@@ -40,8 +43,9 @@ const FORMAT: &str = "source scene";
 ///
 /// The first mesh of the scene is the world, a second one what lies on its faces. Its instances are: entities made of brushes, in file order; static props, in
 /// file order; entities that show a model, in file order. Materials and textures that are not found are findings;
-/// what they belong to has its average color.
-pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
+/// what they belong to has its average color. `sight` says which lamps light which models; it is called only for models
+/// whose light was not stored.
+pub fn to_scene(level: &SourceLevel, sight: &Sight<'_>) -> (Scene, Vec<Finding>) {
     let map = &level.map;
     let mut materials = Materials::new(&level.game_files, level.light_range());
     let (blocks, mut findings) = lightmap_blocks(level);
@@ -81,7 +85,16 @@ pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
         &mut Vec::new(),
     );
     let decals = decals::mesh(map, &flat_world, &mut materials, &mut findings);
-    let (models, instances) = models(level, &world, &cells, &mut materials, &mut findings);
+    let light_styles = light_styles::light_styles(faces, &level.entities);
+    let lights = DirectLights::new(level, light_styles.len(), sight);
+    let (models, instances) = models(
+        level,
+        &lights,
+        &world,
+        &cells,
+        &mut materials,
+        &mut findings,
+    );
     let backdrop = surroundings::backdrop(level, &cells, &mut findings);
     let fog = surroundings::fog(&level.entities, &mut findings);
     let sky = sky::of_light(level, fog.as_ref());
@@ -116,7 +129,7 @@ pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
         sky,
         sky_box,
         backdrop,
-        light_styles: light_styles::light_styles(faces, &level.entities),
+        light_styles,
         visibility,
         fog,
         overlays,
@@ -129,6 +142,7 @@ pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
 /// Entities made of brushes, then props.
 fn models(
     level: &SourceLevel,
+    lights: &DirectLights<'_>,
     world: &World<'_>,
     cells: &Cells<'_>,
     materials: &mut Materials<'_>,
@@ -138,7 +152,7 @@ fn models(
         mut models,
         mut instances,
     } = BrushModels::new(level, world, cells, materials, findings);
-    let props = Props::new(level, models.len(), cells, materials, findings);
+    let props = Props::new(level, lights, models.len(), cells, materials, findings);
     models.extend(props.models);
     instances.extend(props.instances);
     (models, instances)

@@ -9,7 +9,7 @@ use ironlands_assets_source::bsp::{
 use ironlands_assets_source::decompile::to_vmf;
 use ironlands_assets_source::entities::{Entities, EntitySyntax};
 use ironlands_assets_source::level::{SourceLevel, brush_entities};
-use ironlands_assets_source::level_scene::to_scene;
+use ironlands_assets_source::level_scene::{all_hidden, to_scene};
 
 ironlands_assets_proof::count_memory!();
 
@@ -101,7 +101,7 @@ fn work_of(map: &Map, entities: &str) -> (usize, String) {
     std::fs::write(&path, bytes).unwrap();
     let (reported, taken) = taken_by(|| {
         let level = SourceLevel::open(&path, &[], None).unwrap();
-        let (scene, findings) = to_scene(&level);
+        let (scene, findings) = to_scene(&level, &all_hidden);
         scene.validate().unwrap();
         let reported = findings.iter().map(|it| &*it.message);
         reported.collect::<Vec<_>>().join("\n")

@@ -79,6 +79,9 @@ pub struct SwitchArgs {
     /// Disable the light of lamps and torches, which the enhanced style adds.
     #[arg(long)]
     no_lights: bool,
+    /// Disable shadows of lamps and torches, which the enhanced style adds for the nearest four.
+    #[arg(long)]
+    no_lamp_shadows: bool,
     /// Disable ambient occlusion, which the enhanced style adds: darker corners.
     #[arg(long)]
     no_occlusion: bool,
@@ -121,6 +124,7 @@ impl SwitchArgs {
             no_visibility,
             no_shadows,
             no_lights,
+            no_lamp_shadows,
             no_occlusion,
             no_bloom,
             overlay: _,
@@ -146,6 +150,7 @@ impl SwitchArgs {
             visibility: !no_visibility,
             sun_shadows: !no_shadows,
             local_lights: !no_lights,
+            lamp_shadows: !no_lamp_shadows,
             ambient_occlusion: !no_occlusion,
             bloom: !no_bloom,
         }
@@ -252,6 +257,12 @@ impl SwitchArgs {
             (
                 "--no-lights",
                 self.no_lights,
+                !scene.lights.is_empty(),
+                "it has no lamps",
+            ),
+            (
+                "--no-lamp-shadows",
+                self.no_lamp_shadows,
                 !scene.lights.is_empty(),
                 "it has no lamps",
             ),

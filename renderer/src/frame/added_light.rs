@@ -5,7 +5,10 @@ use ironlands_scene::PassKind;
 use super::Renderer;
 use crate::{
     FrameState, Gpu, RenderError, SceneGpu,
+    draw_list::ListOf,
+    drawn_view::DrawnView,
     frame_lights::{FrameLights, MapDraw},
+    lamp_maps::{LampView, N_LAMPS, N_SIDES},
     motion::{Placement, Which},
     passes::AddedLight,
     sun_maps::N_SUN_MAPS,
@@ -27,15 +30,19 @@ impl Renderer {
     ) -> Result<(), RenderError> {
         self.added = FrameLights::added(scene, state);
         self.map_draws = [MapDraw::default(); N_SUN_MAPS];
+        self.lamp_draws = [None; N_LAMPS];
         if self.added == AddedLight::default() {
             return Ok(());
+        }
+        if self.added.local_lights {
+            self.added.lamp_shadows = self.lights.write_lamps(gpu, scene, state, size)?;
         }
         gpu.guarded("what draws shadows and lamps", || {
             self.surface.prepare_light(gpu, self.added);
             self.tile.prepare_light(gpu, self.added);
         })?;
-        if self.added.local_lights {
-            self.lights.write_lamps(gpu, scene, state, size)?;
+        if self.added.lamp_shadows {
+            self.prepare_lamp_maps(gpu, scene, placement, state, (viewpoint, uniform), size)?;
         }
         if self.added.sun_shadows {
             self.prepare_sun_maps(gpu, scene, placement, state, (viewpoint, uniform), size)?;
@@ -79,6 +86,63 @@ impl Renderer {
             };
         }
         Ok(())
+    }
+
+    fn prepare_lamp_maps(
+        &mut self,
+        gpu: &Gpu,
+        scene: &SceneGpu,
+        placement: Placement<'_>,
+        state: &FrameState,
+        (viewpoint, uniform): (&Viewpoint, &FrameUniform),
+        size: [u32; 2],
+    ) -> Result<(), RenderError> {
+        let aspect = size[0] as f32 / size[1] as f32;
+        self.lamp_draws = (self.lights).lamps_to_draw(gpu, scene, state, placement.motion)?;
+        if self.lamp_casters.is_empty() {
+            let view = || DrawnView::new(gpu, &self.layouts, &self.lights, ListOf::Depths);
+            self.lamp_casters =
+                std::array::from_fn::<_, { N_LAMPS * N_SIDES }, _>(|_| view()).into();
+        }
+        let lamps = self
+            .lamp_draws
+            .iter()
+            .zip(self.lamp_casters.chunks_mut(N_SIDES));
+        for (lamp, casters) in lamps {
+            let Some(light) = lamp.map(|lamp| &scene.lights[lamp]) else {
+                continue;
+            };
+            for (side, casters) in casters.iter_mut().enumerate() {
+                let LampView {
+                    clip_from_eye,
+                    frustum,
+                } = LampView::new(light, side);
+                let seen = (viewpoint, Part::Level);
+                let within = Some((frustum, Which::All));
+                casters.list(scene, seen, placement, state, aspect, within);
+                let uniform = uniform.for_lamp_map(light.position, &clip_from_eye);
+                casters.write((gpu, &self.layouts), &self.lights, &uniform)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws what lamps see.
+    pub(super) fn draw_lamp_maps(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        scene: &SceneGpu,
+        state: &FrameState,
+    ) {
+        let plain = AddedLight::default();
+        for slot in (0..N_LAMPS).filter(|slot| self.lamp_draws[*slot].is_some()) {
+            for side in 0..N_SIDES {
+                let view = &self.lamp_casters[slot * N_SIDES + side];
+                let pass = &mut self.lights.begin_lamp_map(encoder, [slot, side]);
+                pass.set_bind_group(0, &view.bind_group, &[]);
+                self.draw_kinds(pass, scene, state, (view, plain), &PassKind::ALL);
+            }
+        }
     }
 
     /// Draws what the sun sees.

@@ -17,6 +17,7 @@ use std::num::NonZeroU64;
 
 use ironlands_scene::{Fog, Material, Scene};
 
+use crate::lamp_maps::LampShadowsUniform;
 use crate::light_grid::{LightGridUniform, LocalLight};
 use crate::sun_maps::SunShadowUniform;
 use crate::uniforms::{
@@ -73,15 +74,19 @@ pub(crate) fn depth_state(
 pub(crate) struct AddedLight {
     pub sun_shadows: bool,
     pub local_lights: bool,
+    /// Goes with `local_lights`.
+    pub lamp_shadows: bool,
 }
 
 impl AddedLight {
     /// How many there are.
-    pub const N: usize = 4;
+    pub const N: usize = 8;
 
     /// A number below [`Self::N`].
     pub fn index(self) -> usize {
-        usize::from(self.sun_shadows) + 2 * usize::from(self.local_lights)
+        usize::from(self.sun_shadows)
+            + 2 * usize::from(self.local_lights)
+            + 4 * usize::from(self.lamp_shadows)
     }
 }
 
@@ -208,6 +213,9 @@ impl Layouts {
             uniform_entry::<LightGridUniform>(6),
             storage_entry::<LocalLight>(7, wgpu::ShaderStages::FRAGMENT),
             storage_entry::<u32>(8, wgpu::ShaderStages::FRAGMENT),
+            // 9 are joints.
+            uniform_entry::<LampShadowsUniform>(10),
+            fragment_entry(11, depth_layers),
         ];
         Self {
             frame: make("frame", &[&casters[..], &added_light].concat()),

@@ -246,6 +246,7 @@ impl PipelineKey {
         AddedLight {
             sun_shadows: added.sun_shadows && is_sun_lit,
             local_lights: added.local_lights && self.lighting != Lighting::Unlit,
+            lamp_shadows: added.lamp_shadows && self.lighting != Lighting::Unlit,
         }
     }
 
@@ -274,6 +275,7 @@ impl PipelineKey {
             ("MIRRORS", flag(self.mirrors)),
             ("SUN_SHADOWS", flag(added.sun_shadows)),
             ("LOCAL_LIGHTS", flag(added.local_lights)),
+            ("LAMP_SHADOWS", flag(added.lamp_shadows)),
             (
                 "LOCAL_LIGHTS_LINEAR",
                 flag(!matches!(

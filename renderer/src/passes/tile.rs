@@ -115,8 +115,10 @@ impl TilePass {
         let pipeline_layout = pipeline_layout("tile", &groups);
         let plain = AddedLight::default();
         let plain = color_pipeline(gpu, &module, &pipeline_layout, targets, plain);
+        let mut pipelines = [const { None }; AddedLight::N];
+        pipelines[AddedLight::default().index()] = Some(plain);
         Self {
-            pipelines: [Some(plain), None, None, None],
+            pipelines,
             depth_pipeline: depth_pipeline(gpu, &module, &depth_layout),
             module,
             targets: *targets,
@@ -154,6 +156,7 @@ impl TilePass {
 
     /// Makes what is missing for frames with this light.
     pub fn prepare_light(&mut self, gpu: &Gpu, added: AddedLight) {
+        let added = without_lamp_shadows(added);
         let Self {
             module,
             pipeline_layout,
@@ -168,7 +171,7 @@ impl TilePass {
 
     /// Draws the tiles that were prepared; frame and environment are bound, and the light is prepared.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, tiles: &SceneTiles, added: AddedLight) {
-        let pipeline = self.pipelines[added.index()].as_ref();
+        let pipeline = self.pipelines[without_lamp_shadows(added).index()].as_ref();
         pass.set_pipeline(pipeline.expect("pipelines are made before they are drawn with"));
         self.draw_facets(pass, tiles);
     }
@@ -186,6 +189,14 @@ impl TilePass {
             pass.set_vertex_buffer(0, tile.facets.slice(..));
             pass.draw(0..4, 0..tile.n_facets);
         }
+    }
+}
+
+/// Lamps throw none on tiles, which are not in their maps.
+fn without_lamp_shadows(added: AddedLight) -> AddedLight {
+    AddedLight {
+        lamp_shadows: false,
+        ..added
     }
 }
 

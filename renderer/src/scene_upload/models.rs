@@ -369,15 +369,13 @@ fn ambient_cubes(scene: &Scene) -> Vec<CubeOfNode> {
         )),
         _ => CubeOfNode::OF_SCENE,
     };
-    if scene
-        .instances
-        .iter()
-        .all(|instance| instance.light.is_none())
-    {
+    let is_of_scene = |it: &Instance| it.light.is_none() && it.direct_lights.is_empty();
+    if scene.instances.iter().all(is_of_scene) {
         return vec![of_scene];
     }
     let cubes = scene.instances.iter().flat_map(|instance| {
         let cube = instance.light.as_ref().map_or(of_scene, CubeOfNode::from);
+        let cube = cube.with_direct(&instance.direct_lights);
         let n_nodes = scene.models[instance.model.0 as usize].nodes.len();
         std::iter::repeat_n(cube, n_nodes)
     });

@@ -90,6 +90,9 @@ pub(crate) struct SceneTiles {
     /// How much larger than requested steps may be, so that what is in view fits the budget; at least 1.
     coarseness: f32,
     n_choices: u64,
+    /// Those of the choice before.
+    shown_before: Vec<TileKey>,
+    revision: u64,
 }
 
 #[derive(Debug, Default)]
@@ -119,11 +122,19 @@ impl SceneTiles {
             budget_bytes,
             coarseness: 1.0,
             n_choices: 0,
+            shown_before: Vec::new(),
+            revision: 0,
         }
+    }
+
+    /// Distinguishes one set of tiles that are shown from the next.
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     fn choose(&mut self, camera: &Camera, size: [u32; 2], max_step_px: f32) {
         self.n_choices += 1;
+        self.shown_before.clone_from(&self.choice.shown);
         let part_in_view = |tiles: &Self| tiles.bytes_in_view() as f64 / tiles.budget_bytes as f64;
         for _ in 0..MOST_TRIES {
             let cull_context = TileCullContext::new(camera, size, max_step_px * self.coarseness);
@@ -137,6 +148,7 @@ impl SceneTiles {
         if part_in_view(self) < LITTLE_IN_VIEW {
             self.coarseness = (self.coarseness / FINER).max(1.0);
         }
+        self.revision += u64::from(self.shown_before != self.choice.shown);
         for key in self.choice.looked_at() {
             if let Some(tile) = self.resident.0.get_mut(key) {
                 tile.looked_at = self.n_choices;
@@ -165,7 +177,8 @@ impl SceneTiles {
             looked_at: self.n_choices,
         };
         let key = TileKey { level, x, y };
-        self.resident.0.insert(key, tile);
+        let replaced = self.resident.0.insert(key, tile);
+        self.revision += u64::from(replaced.is_some());
         self.make_room();
         Ok(())
     }
@@ -250,6 +263,7 @@ impl SceneGpu {
     pub fn forget_tiles(&mut self) {
         if let Some(tiles) = &mut self.tiles {
             tiles.resident.0.clear();
+            tiles.revision += 1;
         }
     }
 

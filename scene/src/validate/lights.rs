@@ -1,7 +1,7 @@
 //! Lights.
 
 use super::{SceneError, ensure, is_amount};
-use crate::{Light, LightCone, MAX_LIGHT_STYLES, Scene};
+use crate::{DirectLight, Light, LightCone, MAX_LIGHT_STYLES, Scene};
 
 impl Scene {
     pub(super) fn validate_lights(&self) -> Result<(), SceneError> {
@@ -38,6 +38,13 @@ impl Scene {
         Ok(())
     }
 
+    pub(super) fn is_direct_light(&self, light: &DirectLight) -> bool {
+        let exists = light
+            .style
+            .is_none_or(|style| usize::from(style) < self.n_known_light_styles());
+        exists && is_unit(light.direction_to_light) && light.color.into_iter().all(is_amount)
+    }
+
     /// How many light styles there are to name. Without any, all that there could be are constant.
     pub(super) fn n_known_light_styles(&self) -> usize {
         match self.light_styles.len() {
@@ -49,11 +56,15 @@ impl Scene {
 
 fn is_cone(cone: &LightCone) -> bool {
     let LightCone {
-        direction: [x, y, z],
+        direction,
         cos_inner,
         cos_outer,
     } = *cone;
-    let length_sq = x * x + y * y + z * z;
+    is_unit(direction) && -1.0 <= cos_outer && cos_outer < cos_inner && cos_inner <= 1.0
+}
+
+fn is_unit(direction: [f32; 3]) -> bool {
+    let length_sq: f32 = direction.iter().map(|part| part * part).sum();
     // Of a direction that was normalized in 32 bits.
-    (length_sq - 1.0).abs() < 1e-4 && -1.0 <= cos_outer && cos_outer < cos_inner && cos_inner <= 1.0
+    (length_sq - 1.0).abs() < 1e-4
 }

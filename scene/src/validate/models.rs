@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{SceneError, broken, ensure, is_amount};
-use crate::{Instance, Mesh, Model, Scene, Sphere};
+use crate::{Instance, MAX_DIRECT_LIGHTS, Mesh, Model, Scene, Sphere};
 
 impl Scene {
     pub(super) fn validate_model(&self, name: &str, model: &Model) -> Result<(), SceneError> {
@@ -68,6 +68,12 @@ impl Scene {
         let light = instance.light.iter().flat_map(|cube| cube.0).flatten();
         let is_light = light.into_iter().all(is_amount);
         ensure(is_light, "light is finite, at least 0")?;
+        let direct = &instance.direct_lights;
+        ensure(direct.len() <= MAX_DIRECT_LIGHTS, "at most 4 direct lights")?;
+        let is_light = direct.iter().all(|it| self.is_direct_light(it));
+        let rule =
+            "a direct light has a unit direction, a color of at least 0, and a style that is there";
+        ensure(is_light, rule)?;
         let exist = self.has_cells(&instance.cells);
         ensure(exist, "an instance names a missing cell")?;
         let hidden = &instance.hidden_pieces;

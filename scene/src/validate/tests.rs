@@ -3,12 +3,12 @@ mod sounds;
 mod surroundings;
 
 use crate::{
-    Aabb, Affine, AmbientCube, Backdrop, BlendTexture, CloudLayer, Cluster, DayCycle, Flicker, Fog,
-    FogColor, FogFalloff, FogLayer, HourColors, Instance, Joint, Light, LightCone, LightStyle,
-    Lighting, Lightmap, Liquid, MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode, ModelPiece,
-    MorphTarget, MorphWeight, NormalMap, Pass, PassKind, PieceLod, PixelFormat, Scene, SkinVertex,
-    Sky, SkyBox, SkyDome, SkyFace, SkyKey, Sphere, SunPath, Texture, TextureIdx, VisNode,
-    Visibility,
+    Aabb, Affine, AmbientCube, Backdrop, BlendTexture, CloudLayer, Cluster, DayCycle, DirectLight,
+    Flicker, Fog, FogColor, FogFalloff, FogLayer, HourColors, Instance, Joint, Light, LightCone,
+    LightStyle, Lighting, Lightmap, Liquid, MAX_DIRECT_LIGHTS, MAX_LIGHT_STYLES, Material, Mesh,
+    Model, ModelNode, ModelPiece, MorphTarget, MorphWeight, NormalMap, Pass, PassKind, PieceLod,
+    PixelFormat, Scene, SkinVertex, Sky, SkyBox, SkyDome, SkyFace, SkyKey, Sphere, SunPath,
+    Texture, TextureIdx, VisNode, Visibility,
 };
 
 /// All that newer fields say, once, and sound.
@@ -75,6 +75,11 @@ fn sound() -> Scene {
             hidden_pieces: vec![0, 1],
             morph: vec![weight(1, -0.5), weight(0, 2.0)],
             light: Some(AmbientCube([[2.0; 3]; 6])),
+            direct_lights: vec![DirectLight {
+                direction_to_light: [0.0, 0.6, 0.8],
+                color: [2.0; 3],
+                style: Some(1),
+            }],
             cells: vec![1],
             ..Instance::default()
         }],
@@ -364,6 +369,19 @@ fn light_and_colors_are_numbers() {
         }),
         ("an endless cube", "instances", 0, |it| {
             it.instances[0].light = Some(AmbientCube([[f32::INFINITY; 3]; 6]));
+        }),
+        ("a light too many", "instances", 0, |it| {
+            let light = it.instances[0].direct_lights[0];
+            it.instances[0].direct_lights = vec![light; MAX_DIRECT_LIGHTS + 1];
+        }),
+        ("light from nowhere", "instances", 0, |it| {
+            it.instances[0].direct_lights[0].direction_to_light = [0.0; 3];
+        }),
+        ("darkness", "instances", 0, |it| {
+            it.instances[0].direct_lights[0].color[1] = -1.0;
+        }),
+        ("a missing style", "instances", 0, |it| {
+            it.instances[0].direct_lights[0].style = Some(99);
         }),
         ("no factor", "light_styles", 1, |it| {
             it.light_styles[1].factors.clear()

@@ -27,6 +27,7 @@ use thiserror::Error;
 use self::examples::EXAMPLES;
 use crate::SourceWorld;
 use crate::exchange::LEVEL_EXPORTS;
+use crate::light_paths::light_paths;
 
 const MAP_EXTENSION: &str = "bsp";
 
@@ -159,7 +160,7 @@ pub fn open_level(
     });
     let level = SourceLevel::open(path, assets, face_set)
         .map_err(|error| OpenError::from_vfs(path, error))?;
-    let scene = level_scene::to_scene(&level);
+    let scene = level_scene::to_scene(&level, &light_paths(&level));
     let findings = level.findings.clone();
     Level::new(path, level, &findings, scene)
 }

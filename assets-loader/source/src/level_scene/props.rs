@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use ironlands_scene::{Aabb, Affine, AmbientCube, Instance, MaterialIdx, Mesh, Model, ModelIdx};
 
 use super::FORMAT;
-use super::ambient::light_at;
 use super::brush_models::{entity_name, is_drawn, rigid, tint};
 use super::cells::Cells;
+use super::direct_light::{DirectLights, PlaceLight};
 use super::mesh_builder::{MeshBuilder, Patch, Vertex};
 use super::placement::{moved_box, out_of_map, world_from_model};
 use crate::bsp::game_lump::StaticProp;
@@ -53,6 +53,7 @@ impl<'a> Props<'a> {
     /// All props that are seen at first.
     pub fn new(
         level: &'a SourceLevel,
+        lights: &DirectLights<'_>,
         n_models_before: usize,
         cells: &Cells<'_>,
         materials: &mut Materials<'_>,
@@ -66,18 +67,18 @@ impl<'a> Props<'a> {
             known: HashMap::new(),
         };
         for (number, prop) in level.static_props.props.iter().enumerate() {
-            props.add_static(number, prop, cells, materials, findings);
+            props.add_static((number, prop), lights, cells, materials, findings);
         }
         for entity in level.entities.entities.iter().filter(|it| is_drawn(it)) {
-            props.add_entity(entity, cells, materials, findings);
+            props.add_entity(entity, lights, cells, materials, findings);
         }
         props
     }
 
     fn add_static(
         &mut self,
-        number: usize,
-        prop: &StaticProp,
+        (number, prop): (usize, &StaticProp),
+        lights: &DirectLights<'_>,
         cells: &Cells<'_>,
         materials: &mut Materials<'_>,
         findings: &mut Vec<Finding>,
@@ -116,17 +117,21 @@ impl<'a> Props<'a> {
             0 => place.transform_point(studio.illumination_position),
             _ => prop.lighting_origin,
         };
-        let light = match colors {
+        let PlaceLight { around, direct } = match colors {
             // The baked light of vertices is all that falls on them.
-            Some(_) => Some(AmbientCube::default()),
-            None => light_at(&level.map, level.face_set, lit_at),
+            Some(_) => PlaceLight {
+                around: Some(AmbientCube::default()),
+                ..PlaceLight::default()
+            },
+            None => lights.at(lit_at),
         };
         let leaves = level.static_props.leaves_of(prop);
         self.instances.push(Instance {
             name: format!("prop_static {key}"),
             model,
             world_from_model: place,
-            light,
+            light: around,
+            direct_lights: direct,
             cells: cells.of_leaves_of_prop(leaves),
             ..Instance::default()
         });
@@ -136,6 +141,7 @@ impl<'a> Props<'a> {
     fn add_entity(
         &mut self,
         entity: &Entity,
+        lights: &DirectLights<'_>,
         cells: &Cells<'_>,
         materials: &mut Materials<'_>,
         findings: &mut Vec<Finding>,
@@ -163,12 +169,14 @@ impl<'a> Props<'a> {
         let model = self.model(look, studio, None, materials, findings)?;
         let place = world_from_model(origin, entity.angles().unwrap_or_default(), scale);
         let lit_at = place.transform_point(studio.illumination_position);
+        let PlaceLight { around, direct } = lights.at(lit_at);
         let cells = self.cells_of(model, &place, cells);
         self.instances.push(Instance {
             name: entity_name(entity),
             model,
             world_from_model: place,
-            light: light_at(&level.map, level.face_set, lit_at),
+            light: around,
+            direct_lights: direct,
             cells,
             ..Instance::default()
         });

@@ -8,4 +8,5 @@ mod entities;
 mod facts;
 mod hostile;
 mod level;
+mod light;
 mod walk;

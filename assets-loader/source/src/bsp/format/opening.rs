@@ -8,7 +8,7 @@ use ironlands_assets_core::report::{MISSING_FILES, Report, refusal};
 use ironlands_assets_core::vfs::VfsError;
 
 use crate::level::SourceLevel;
-use crate::level_scene::to_scene;
+use crate::level_scene::{all_hidden, to_scene};
 
 /// What findings of this module name as their format.
 const FORMAT: &str = "source level";
@@ -31,7 +31,7 @@ pub(super) fn check(path: &Path, report: &mut Report) {
         Ok(level) => level,
         Err(error) => return report.findings.push(refused(error)),
     };
-    let (scene, of_scene) = to_scene(&level);
+    let (scene, of_scene) = to_scene(&level, &all_hidden);
     let all = level.findings.into_iter().chain(of_scene);
     // What a reader of one lump refuses, opening the map reports again.
     let known = report.findings.iter().map(|it| it.message.clone());

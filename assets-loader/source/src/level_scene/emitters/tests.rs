@@ -5,7 +5,7 @@ use ironlands_scene::{
 use crate::bsp::test_map::sample_file;
 use crate::bsp::{LumpId, Map};
 use crate::level::SourceLevel;
-use crate::level_scene::to_scene;
+use crate::level_scene::{all_hidden, to_scene};
 
 /// The scene of a small map with these entities; the brush model `*1` is from -64 0 -32 to 64 32 32.
 fn scene_of(entities: &str) -> Scene {
@@ -20,7 +20,7 @@ fn scene_of(entities: &str) -> Scene {
     let path = folder.path().join("a.bsp");
     std::fs::write(&path, file.write().unwrap()).unwrap();
     let level = SourceLevel::open(&path, &[], None).unwrap();
-    let (scene, _) = to_scene(&level);
+    let (scene, _) = to_scene(&level, &all_hidden);
     scene.validate().unwrap();
     scene
 }
