@@ -119,7 +119,7 @@ impl Recording {
             })?;
             prepare(frame as f32 / self.frames_per_sec, &mut state);
             if let Some(sound) = &mut sound {
-                let heard = sound.advance(&hearing::sound_frame(&state));
+                let heard = sound.advance(&hearing::sound_frame(&state, state.time_secs.into()));
                 heard.map_err(|error| self.sound_error(error))?;
             }
             let picture = studio.picture(&state)?;

@@ -24,6 +24,9 @@ pub const FLY_SPEEDS: [f32; 2] = [0.1, 10.0];
 /// Smallest and largest panel, as a factor.
 pub const UI_SCALES: [f32; 2] = [0.5, 3.0];
 
+/// Loudness of everything.
+pub const VOLUMES: [f32; 2] = [0.0, 1.0];
+
 /// What the style is called that each level chooses itself.
 const STYLE_OF_LEVEL: &str = "level";
 
@@ -42,6 +45,8 @@ pub struct Settings {
     pub style: Option<Style>,
     /// Size of the panel, beside what the display makes of it.
     pub ui_scale: f32,
+    /// Loudness of everything; 0 is silent.
+    pub volume: f32,
 }
 
 impl Default for Settings {
@@ -53,6 +58,7 @@ impl Default for Settings {
             fly_speed: 1.0,
             style: None,
             ui_scale: 1.0,
+            volume: 0.8,
         }
     }
 }
@@ -123,6 +129,7 @@ impl Settings {
             fly_speed: reader.number("fly_speed", FLY_SPEEDS, default.fly_speed),
             style: reader.style("style"),
             ui_scale: reader.number("ui_scale", UI_SCALES, default.ui_scale),
+            volume: reader.number("volume", VOLUMES, default.volume),
         };
         (settings, reader.problems)
     }
@@ -141,6 +148,7 @@ impl Settings {
             fly_speed,
             style,
             ui_scale,
+            volume,
         } = self;
         let style = style.map_or(STYLE_OF_LEVEL, Style::name);
         let lines = [
@@ -150,6 +158,7 @@ impl Settings {
             ("fly_speed", rounded(fly_speed)),
             ("style", format!("\"{style}\"")),
             ("ui_scale", rounded(ui_scale)),
+            ("volume", rounded(volume)),
         ];
         let place_of = |key: &str| value_of(&table, key).map(Spanned::span);
         let (known, new): (Vec<_>, Vec<_>) =
@@ -277,6 +286,7 @@ cups = 3
             fly_speed: 3.0,
             style: Some(Style::Faithful),
             ui_scale: 1.25,
+            volume: 0.25,
         }
     }
 

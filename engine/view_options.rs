@@ -161,6 +161,8 @@ pub struct ViewOptions {
     pub photo: Photo,
     /// Whether models, water, particles and the day stand still.
     pub is_time_stopped: bool,
+    /// Nothing is heard, whatever the volume.
+    pub is_muted: bool,
     /// Frames wait for the display.
     pub vsync: bool,
     /// Only what is seen from one place is drawn, wherever the camera goes.
@@ -198,6 +200,7 @@ impl ViewOptions {
             settings: Settings::default(),
             photo: Photo::default(),
             is_time_stopped: false,
+            is_muted: false,
             vsync: true,
             frozen_culling: false,
             locked_visibility: false,

@@ -102,6 +102,10 @@ pub struct FlyArgs {
     #[arg(long, help_heading = "Picture")]
     no_vsync: bool,
 
+    /// Play no sound.
+    #[arg(long)]
+    mute: bool,
+
     #[command(flatten)]
     switches: SwitchArgs,
 
@@ -371,6 +375,9 @@ impl FlyArgs {
         if is_windowless && self.no_vsync {
             unused.push(without_use("--no-vsync", "there is no window"));
         }
+        if is_windowless && self.mute {
+            unused.push(without_use("--mute", "only windows play sound"));
+        }
         if !is_windowless && self.time != 0.0 {
             unused.push(without_use("--time", "in a window, time goes by from 0"));
         }
@@ -425,6 +432,7 @@ impl FlyArgs {
                 fov_rad,
                 settings: *settings,
                 vsync: !self.no_vsync,
+                is_muted: self.mute,
                 crosshair: level.model_bounds.is_none(),
                 day: self.day.clock(level)?,
                 day_idx: self.day.index(level)?,

@@ -3,7 +3,7 @@
 use egui::{Slider, Ui};
 
 use crate::renderer::Style;
-use crate::settings::{FIELDS_OF_VIEW_DEG, FLY_SPEEDS, MOUSE_SPEEDS, UI_SCALES};
+use crate::settings::{FIELDS_OF_VIEW_DEG, FLY_SPEEDS, MOUSE_SPEEDS, UI_SCALES, VOLUMES};
 use crate::view_options::ViewOptions;
 
 /// Steps of the scale: a slider would move under the pointer.
@@ -34,6 +34,9 @@ pub fn show(ui: &mut Ui, options: &mut ViewOptions) {
                 .logarithmic(true)
                 .text("flying speed"),
         );
+        let [silent, loudest] = VOLUMES;
+        ui.add(Slider::new(&mut settings.volume, silent..=loudest).text("volume"));
+        ui.checkbox(&mut options.is_muted, "mute");
         ui.horizontal_wrapped(|ui| {
             ui.label("levels open");
             ui.selectable_value(&mut settings.style, None, "as they say");

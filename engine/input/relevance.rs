@@ -122,7 +122,7 @@ impl Relevance {
             Feature::Particles => self.has_particles,
             Feature::Lightmap => self.has_lightmaps,
             Feature::Visibility => self.has_cells,
-            Feature::LocalLights => self.has_lamps,
+            Feature::LocalLights | Feature::LampShadows => self.has_lamps,
             Feature::Fog
             | Feature::Sky
             | Feature::RichSky

@@ -21,6 +21,7 @@ use super::opening::Loaded;
 use super::screen::Screen;
 use crate::bookmarks::Bookmarks;
 use crate::error::AppError;
+use crate::hearing::Hearing;
 use crate::hud::{self, HudView};
 use crate::input::{Drag, HeldKeys, Keymap};
 use crate::kind::Registry;
@@ -57,6 +58,8 @@ pub struct App {
     visible_from: Option<Vec3>,
     picks: Picks,
     poser: Poser,
+    /// `None` where nothing is to be heard.
+    hearing: Option<Hearing>,
     /// The frame that was drawn last.
     state: FrameState,
     message: Option<(String, Instant)>,
@@ -97,6 +100,7 @@ impl App {
             visible_from: None,
             picks: Picks::new(Arc::clone(&level.world), flight.options.tile_shape()),
             poser: Poser::default(),
+            hearing: Hearing::open(&level.scene),
             state: FrameState::default(),
             message: None,
             keys: HeldKeys::default(),
@@ -141,6 +145,9 @@ impl App {
         self.keys.release_all();
         self.is_ctrl_held = false;
         self.paused_at = Some(Instant::now());
+        if let Some(hearing) = &mut self.hearing {
+            hearing.hush();
+        }
     }
 
     /// Time passes again.
@@ -248,6 +255,14 @@ impl App {
         }
         let clock = self.options.model_clock();
         self.poser.pose(&self.loaded.level, clock, state);
+        if let Some(hearing) = &mut self.hearing {
+            let secs = clock.map_or(time_secs.into(), |clock| clock.time_secs);
+            let volume = match self.options.is_muted {
+                true => 0.0,
+                false => self.options.settings.volume,
+            };
+            hearing.hear(state, secs, volume);
+        }
         self.picks.update(self.options.tile_shape());
         self.point_out(state);
         self.culling_camera = self
