@@ -15,8 +15,8 @@ use std::path::Path;
 use ironlands::scene::MaterialIdx;
 use ironlands::sim::animation::{Instance, Playback, RowMatrix};
 use ironlands::worlds::parkan::formats::model_scene::{FirstNode, to_model};
-use ironlands::worlds::parkan::open_model;
 use ironlands::worlds::parkan::skeleton::{self, Bounds};
+use ironlands::worlds::parkan::{ParkanOptions, open_model};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let frames = args
         .map(|frame| frame.parse())
         .collect::<Result<Vec<f32>, _>>()?;
-    let model = open_model(Path::new(&path))?.files;
+    let model = open_model(Path::new(&path), &ParkanOptions::default())?.files;
     let skeleton = skeleton::from_model(&model.msh, Bounds::Strict)?;
     let pose = |frame: &f32| {
         let mut matrices = vec![RowMatrix::IDENTITY; skeleton.n_nodes()];

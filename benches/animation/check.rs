@@ -3,7 +3,7 @@
 use crate::plain::PlainSkeleton;
 use crate::walker::{Blends, Walker, Walking};
 use glam::{Affine3A, DAffine3, DMat4, DQuat, DVec3, Mat4};
-use ironlands::worlds::parkan::formats::msh_animation::{AnimKey, NodeTrack};
+use ironlands::worlds::parkan::formats::msh_animation::{AnimKey, NodeTrack, QuaternionOrder};
 use ironlands_sim::animation::{RowMatrix, Skeleton};
 
 /// Largest difference in any element, world units, over a world of 1,000 units: its numbers are rounded to 2^-14
@@ -119,7 +119,7 @@ fn sample(track: &NodeTrack, t: f64) -> (DQuat, DVec3) {
 }
 
 fn pose_of(key: &AnimKey) -> (DQuat, DVec3) {
-    let [w, x, y, z] = key.rotation_wxyz().map(f64::from);
+    let [w, x, y, z] = key.rotation_wxyz(QuaternionOrder::Wxyz).map(f64::from);
     (
         DQuat::from_xyzw(x, y, z, w),
         DVec3::from_array(key.position.map(f64::from)),

@@ -23,6 +23,7 @@ mod walker;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::Affine3A;
+use ironlands::worlds::parkan::formats::msh_animation::QuaternionOrder;
 use ironlands::worlds::parkan::skeleton::{self, Bounds};
 use ironlands_sim::animation::{Instance, RowMatrix, Skeleton};
 use plain::PlainSkeleton;
@@ -36,7 +37,13 @@ const N_TURNS: usize = 100;
 fn benches(criterion: &mut Criterion) {
     let walker = Walker::new();
     let (links, parents) = (&walker.links, &walker.parents);
-    let skeleton = skeleton::from_tables(&walker.animation, links, parents, Bounds::Strict);
+    let skeleton = skeleton::from_tables(
+        &walker.animation,
+        QuaternionOrder::Wxyz,
+        links,
+        parents,
+        Bounds::Strict,
+    );
     let skeleton = skeleton.expect("the walker is valid");
     let plain = PlainSkeleton::new(&walker);
     let crowd = crowd();

@@ -2,7 +2,7 @@
 
 use crate::walker::{Blends, Walker, Walking};
 use glam::{Affine3A, Quat, Vec3A};
-use ironlands::worlds::parkan::formats::msh_animation::AnimKey;
+use ironlands::worlds::parkan::formats::msh_animation::{AnimKey, QuaternionOrder};
 use rayon::prelude::*;
 
 /// The least nodes of a rayon task, as ours has it.
@@ -90,7 +90,7 @@ impl PlainSkeleton {
 
 impl PlainKey {
     fn new(key: &AnimKey) -> Self {
-        let [w, x, y, z] = key.rotation_wxyz();
+        let [w, x, y, z] = key.rotation_wxyz(QuaternionOrder::Wxyz);
         Self {
             // The matrix of a Parkan model is that of the conjugate quaternion.
             rotation: Quat::from_xyzw(-x, -y, -z, w),

@@ -36,7 +36,8 @@ fn levels_open_whole_and_pass_all_checks() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("../DATA/MAPS")
             .join(level);
-        let level = ParkanLevel::open(&folder, BASE_NAME, 1.0, &MissionChoice::First).unwrap();
+        let level =
+            ParkanLevel::open(&folder, BASE_NAME, 1.0, &MissionChoice::First, None).unwrap();
         assert_eq!(level.findings, [], "nothing is missing");
         assert_eq!(level.check(), []);
     }

@@ -10,6 +10,7 @@ use ironlands_assets_parkan::land_msh::LandMsh;
 use ironlands_assets_parkan::mat0::Mat0;
 use ironlands_assets_parkan::mission::{Mission, Object};
 use ironlands_assets_parkan::msh::Msh;
+use ironlands_assets_parkan::msh_animation::QuaternionOrder;
 use ironlands_assets_parkan::nres::NRes;
 use ironlands_assets_parkan::placement::{LevelMission, Placements};
 use ironlands_assets_parkan::unit_dat::UnitDat;
@@ -217,7 +218,7 @@ fn left_foot(walker: &Msh, frame: f32) -> [f64; 3] {
             [key] => key,
             keys => keys.iter().find(|key| key.time == frame).unwrap(),
         };
-        let [w, x, y, z] = key.rotation_wxyz().map(f64::from);
+        let [w, x, y, z] = key.rotation_wxyz(QuaternionOrder::Wxyz).map(f64::from);
         // The rows of the matrix in section 8.4.
         let rows = [
             [

@@ -91,7 +91,8 @@ struct Stage<'a> {
 impl<'a> Stage<'a> {
     /// The model of this name in `DATA`.
     fn open(studio: &'a mut Studio, name: &str) -> Self {
-        let level = open_model(&root().join("DATA").join(name)).expect("a demo model opens");
+        let level = open_model(&root().join("DATA").join(name), &ParkanOptions::default())
+            .expect("a demo model opens");
         let model = &level.files;
         let spawn = &level.scene.spawns[0];
         Self {

@@ -25,6 +25,7 @@ use super::level_effects::LevelEffects;
 use super::level_objects::{LevelModel, LevelObjects};
 use super::level_sky::LevelSky;
 use super::material_table::{MaterialResolver, MaterialTable};
+use super::msh_animation::QuaternionOrder;
 use super::open::{open_tolerantly, open_wear, optional};
 use super::placement::LevelMission;
 use super::wear::Wear;
@@ -83,7 +84,8 @@ pub enum MissionChoice {
 
 impl ParkanLevel {
     /// Opens the level in `folder` whose files begin with `base`, which is [`BASE_NAME`] in all known
-    /// levels. Names are found in any case. Heights are multiplied by `height_scale` (Q-M1), 1 = as stored.
+    /// levels. Names are found in any case. Heights are multiplied by `height_scale` (Q-M1), 1 = as stored. Models read
+    /// their quaternions in the order that fits their boxes, or in that of `quaternions`.
     ///
     /// # Errors
     /// The folder cannot be listed, `Land.msh` is missing or broken beyond all tolerance, or so is the mission that
@@ -93,6 +95,7 @@ impl ParkanLevel {
         base: &str,
         height_scale: f32,
         choice: &MissionChoice,
+        quaternions: Option<QuaternionOrder>,
     ) -> Result<Self, VfsError> {
         let own = game_files::of_folder(folder)?;
         let game = game_files::of_level(folder)?;
@@ -116,7 +119,7 @@ impl ParkanLevel {
         );
         let mission = choose_mission(choice, folder, &game, &mut findings)?;
         let level_objects = mission.as_ref().map(|LevelMission { mission, .. }| {
-            LevelObjects::load(mission, &game, &mut resolver, &mut findings)
+            LevelObjects::load(mission, quaternions, &game, &mut resolver, &mut findings)
         });
         let level_objects = level_objects.unwrap_or_default();
         let level_effects = mission.as_ref().map(|LevelMission { mission, .. }| {

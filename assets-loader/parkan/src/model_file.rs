@@ -102,8 +102,9 @@ impl ModelFile {
     /// `pixels` reads texture formats whose channel order is not certain.
     pub fn to_scene(&self, pixels: PixelOptions) -> Scene {
         let mut materials = BatchMaterials::new(&self.materials, 0);
-        let mut material_of = |batch: &_| materials.of_batch(&self.msh, batch, &self.rows);
+        let mut material_of = materials.of_model(&self.msh, &self.rows);
         let model = to_model(&self.name, &self.msh, FirstNode::Own, &mut material_of);
+        drop(material_of);
         let spawn = view_of(model.bounds.center, model.bounds.radius);
         let textures = self.materials.textures.iter();
         Scene {

@@ -1,8 +1,9 @@
 //! A typed model to a [`Model`] of the scene (dossier sections 7.1, 7.3, 7.13, 8.3 and 8.4).
 //!
 //! A model's axes are the engine's: right-handed, +Z up. Levels of detail change with the size on the picture
-//! (Q-S10), and both sides of all triangles are drawn unless a material says otherwise (Q-M19). The rest pose
-//! is that of frame 0, key by key; poses at other times are `sim`'s.
+//! (Q-S10); what a unit's own view draws is left out. Both sides of a triangle are drawn where its batch says so, and
+//! where the normals of the model do not show which one is the front. The rest pose is that of frame 0, key by key;
+//! poses at other times are `sim`'s.
 #![expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -23,7 +24,9 @@ use ironlands_scene::{
 use super::mat0::Mat0;
 use super::material_scene::{BatchLook, model_material};
 use super::material_table::{MaterialTable, TableMaterial, WearRows};
-use super::msh::{self, BatchFlags, MaterialReading, Msh, N_LODS, N_STATES, NodeTable, RowSource};
+use super::msh::{
+    self, BatchFlags, MaterialReading, Msh, N_STATES, NodeTable, OWN_VIEW, RowSource,
+};
 use super::msh_animation::AnimKey;
 use super::slots::sphere_of_box;
 use ironlands_assets_core::bytes::{Finding, Severity};
@@ -33,7 +36,7 @@ use ironlands_assets_core::text::decode_cp1251;
 const FORMAT: &str = "parkan model";
 
 /// Parts of the picture's height below which a model takes the next coarser level of detail.
-pub const LOD_SIZES: [f32; N_LODS - 1] = [0.20, 0.10, 0.05, 0.025];
+pub const LOD_SIZES: [f32; OWN_VIEW - 1] = [0.20, 0.10, 0.05];
 
 /// What becomes of the first node of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -64,18 +67,39 @@ impl<'a> BatchMaterials<'a> {
         }
     }
 
-    /// The material of a batch of a model whose material table has these rows. A batch without a row is plain
-    /// white, and without coordinates for it there is no lightmap (Q-T8).
-    pub fn of_batch(&mut self, msh: &Msh, batch: &msh::Batch, rows: &WearRows) -> MaterialIdx {
+    /// The materials of the batches of a model whose material table has these rows. A batch without a row is plain
+    /// white, and without coordinates for it there is no lightmap.
+    pub fn of_model(
+        &mut self,
+        msh: &Msh,
+        rows: &WearRows,
+    ) -> impl FnMut(&msh::Batch) -> MaterialIdx {
+        let one_sided = match msh.is_counter_clockwise() {
+            true => Cull::Back,
+            false => Cull::None,
+        };
+        move |batch| self.of_batch(msh, batch, rows, one_sided)
+    }
+
+    fn of_batch(
+        &mut self,
+        msh: &Msh,
+        batch: &msh::Batch,
+        rows: &WearRows,
+        one_sided: Cull,
+    ) -> MaterialIdx {
         let row = batch.material_row(MaterialReading::default(), rows.materials.len());
         let material = row.and_then(|row| rows.materials.get(row.row).copied());
-        let lightmap = batch.lightmap().filter(|_| msh.unknown_15.is_some());
+        let lightmap = batch.lightmap().filter(|_| msh.lightmap_uv.is_some());
         let lightmap = lightmap.map(usize::from);
         let lightmap = lightmap.and_then(|row| *rows.lightmaps.get(row)?);
         let next = MaterialIdx((self.first + self.materials.len()) as u32);
         let look = BatchLook {
             lightmap,
-            cull: Cull::None,
+            cull: match batch.flags.contains(BatchFlags::TWO_SIDED) {
+                true => Cull::None,
+                false => one_sided,
+            },
             is_see_through: batch.is_see_through(),
         };
         // A fallback for many is drawn as one.
@@ -160,6 +184,7 @@ pub(super) fn nodes_of(msh: &Msh, first_node: FirstNode) -> Vec<ModelNode> {
     let NodeTable::Nodes(nodes) = &msh.nodes else {
         return vec![ModelNode::default()];
     };
+    let order = msh.quaternion_order();
     let nodes = nodes.iter().enumerate();
     nodes
         .map(|(idx, node)| {
@@ -169,7 +194,7 @@ pub(super) fn nodes_of(msh: &Msh, first_node: FirstNode) -> Vec<ModelNode> {
                 name: node_name(msh, idx),
                 parent: node.parent().map(|parent| parent as u32),
                 parent_from_node: key
-                    .map_or(Affine::IDENTITY, |key| Affine(key.parent_from_node())),
+                    .map_or(Affine::IDENTITY, |key| Affine(key.parent_from_node(order))),
             }
         })
         .collect()
@@ -199,7 +224,7 @@ fn pieces_of(msh: &Msh, first_node: FirstNode) -> Vec<ModelPiece> {
     nodes_and_states
         .filter_map(|(node, state)| {
             let words = msh.nodes.as_slice()[node];
-            let last = (0..N_LODS)
+            let last = (0..OWN_VIEW)
                 .rev()
                 .find(|lod| words.slot_word(state, *lod).is_some())?;
             // Where a level is absent the next finer one serves.
@@ -341,14 +366,10 @@ fn mesh_of(name: &str, msh: &Msh, material_of: &mut dyn FnMut(&msh::Batch) -> Ma
             material: material_of(batch),
         });
     }
-    let uv0 = msh.uv0.as_ref().map_or_else(
-        || vec![[0.0; 2]; n_vertices],
-        |uvs| uvs.iter().map(|uv| msh::unpack_uv(*uv)).collect(),
-    );
-    let uv1 = msh.unknown_15.as_ref().map_or_else(
-        || vec![[0.0; 2]; n_vertices],
-        |records| records.iter().map(|record| lightmap_uv(*record)).collect(),
-    );
+    let unpacked = |stream: Option<&Vec<[i16; 2]>>| match stream {
+        Some(uvs) => uvs.iter().map(|uv| msh::unpack_uv(*uv)).collect(),
+        None => vec![[0.0; 2]; n_vertices],
+    };
     let normals = match &msh.normals {
         Some(normals) => normals.iter().map(|n| msh::unpack_normal(*n)).collect(),
         None => normals_of_faces(&msh.positions, &indices),
@@ -357,7 +378,7 @@ fn mesh_of(name: &str, msh: &Msh, material_of: &mut dyn FnMut(&msh::Batch) -> Ma
         name: name.to_owned(),
         positions: msh.positions.clone(),
         normals,
-        uv_sets: [uv0, uv1],
+        uv_sets: [msh.uv0.as_ref(), msh.lightmap_uv.as_ref()].map(unpacked),
         indices,
         batches,
         ..Mesh::default()
@@ -367,12 +388,7 @@ fn mesh_of(name: &str, msh: &Msh, material_of: &mut dyn FnMut(&msh::Batch) -> Ma
 fn is_suppressed(batch: &msh::Batch) -> bool {
     batch
         .flags
-        .contains(BatchFlags::SPECIAL_PASS | BatchFlags::SUPPRESSED)
-}
-
-/// The first two words of a type 15 record, taken for the lightmap's coordinates (Q-S4, Q-T8).
-pub fn lightmap_uv([u0, u1, v0, v1, ..]: [u8; 8]) -> [f32; 2] {
-    msh::unpack_uv([i16::from_le_bytes([u0, u1]), i16::from_le_bytes([v0, v1])])
+        .contains(BatchFlags::PORTAL | BatchFlags::SUPPRESSED)
 }
 
 /// For models without stored normals: those of the faces, added up at their corners.

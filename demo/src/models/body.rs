@@ -1,8 +1,8 @@
 //! Nodes, their motion and the shapes that hang on them, gathered into a draft.
 
 use ironlands_assets_parkan::msh::{
-    BatchFlags, DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft, NodeFlags,
-    stored_rotation,
+    BatchFlags, DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft, NO_LIGHTMAP,
+    NodeFlags, stored_rotation,
 };
 
 use super::shape::{Corner, Shape};
@@ -52,7 +52,7 @@ pub fn two_sided(row: u8, shape: Shape) -> Part {
 pub fn halo(row: u8, shape: Shape) -> Part {
     Part {
         row,
-        flags: BatchFlags::TWO_SIDED | BatchFlags::SECOND_PASS,
+        flags: BatchFlags::TWO_SIDED | BatchFlags::SEE_THROUGH,
         shape,
     }
 }
@@ -97,7 +97,10 @@ impl Body {
                 None => batches.push(DraftBatch {
                     flags,
                     wear_row: row,
-                    lightmap: 0,
+                    lightmap: match flags.contains(BatchFlags::LIGHTMAP) {
+                        true => 0,
+                        false => NO_LIGHTMAP,
+                    },
                     triangles: triangles.collect(),
                 }),
             }

@@ -6,7 +6,7 @@ use ironlands_assets_parkan::msh::BatchFlags;
 use ironlands_assets_parkan::texm::Texm;
 
 use super::bake::{Lamp, LitWalls};
-use super::body::{Body, Part, halo, part};
+use super::body::{Body, Part, halo, part, two_sided};
 use super::shape::{Corner, Mapping, Shape, WHOLE};
 use super::turn::Turn;
 use super::{Archive, DemoModel};
@@ -55,7 +55,7 @@ pub fn building() -> DemoModel {
     for lod in 0..3 {
         let mut parts = vec![Part {
             row: WALL,
-            flags: BatchFlags::LIGHTMAP,
+            flags: BatchFlags::LIGHTMAP | BatchFlags::TWO_SIDED,
             shape: walls.shape(2 - lod),
         }];
         parts.extend(fittings(2 - lod));
@@ -169,7 +169,7 @@ fn walls() -> LitWalls {
 fn fittings(rank: u8) -> Vec<Part> {
     let cabin = Shape::tapered([13.6, 15.0], [[3.1, 3.1], [2.8, 2.8]], [0.0; 2], WHOLE)
         .moved([-5.6, 3.4, 0.0]);
-    let mut parts = vec![part(GLASS, cabin), part(WINDOWS, window_bands())];
+    let mut parts = vec![two_sided(GLASS, cabin), part(WINDOWS, window_bands())];
     parts.push(part(STEEL, cabin_inside()));
     if rank >= 1 {
         parts.push(part(STEEL, tanks()));

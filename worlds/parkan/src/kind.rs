@@ -19,6 +19,7 @@ use ironlands_assets_parkan::level::ParkanLevel;
 use ironlands_assets_parkan::level_scene;
 use ironlands_assets_parkan::model_file::ModelFile;
 use ironlands_assets_parkan::msh::model_entries;
+use ironlands_assets_parkan::msh_animation::QuaternionOrder;
 use ironlands_assets_parkan::texm::PixelOptions;
 use ironlands_exchange::conversion::{ModelExport, ModelImport};
 use ironlands_world_kind::{
@@ -80,7 +81,8 @@ impl WorldKind for Parkan {
         "Iron Strategy",
         "Железная Стратегия",
     ];
-    const LEVEL_OPTIONS: &'static [&'static str] = &["--mission", "--bare", "--height-scale"];
+    const LEVEL_OPTIONS: &'static [&'static str] =
+        &["--mission", "--bare", "--height-scale", "--quaternions"];
     const EXAMPLES: &'static [Example] = EXAMPLES;
 
     fn model_exports() -> &'static [ModelExport] {
@@ -112,7 +114,7 @@ impl WorldKind for Parkan {
     fn open_model(
         path: &Path,
         _: &[PathBuf],
-        _: &ParkanOptions,
+        options: &ParkanOptions,
     ) -> Result<Option<Opened>, OpenError> {
         if recognize::is_effect(path) {
             let effect = open_effect(path)?;
@@ -125,7 +127,7 @@ impl WorldKind for Parkan {
             Some(Opener::Nothing) => return refuse_archive(path),
             _ => return Ok(None),
         }
-        let model = open_model(path)?;
+        let model = open_model(path, options)?;
         let world = ModelWorld::new(&model.files.level_objects());
         let world = world.map_err(OpenError::invalid_world(path))?;
         Ok(Some(model.opened(Arc::new(world))))
@@ -143,13 +145,14 @@ impl WorldKind for Parkan {
 pub fn open_level(path: &Path, options: &ParkanOptions) -> Result<Level<ParkanLevel>, OpenError> {
     let height_scale = options.height_scale()?;
     let mission = options.mission()?;
+    let quaternions = options.quaternions.map(QuaternionOrder::from);
     let Some(LevelFiles { folder, base }) = level_files(path) else {
         return Err(OpenError::FileMissing {
             path: path.to_owned(),
             reason: "there is no Land.msh".to_owned(),
         });
     };
-    let level = ParkanLevel::open(&folder, &base, height_scale, &mission)
+    let level = ParkanLevel::open(&folder, &base, height_scale, &mission, quaternions)
         .map_err(|error| OpenError::from_vfs(path, error))?;
     let scene = level_scene::to_scene(&level, PixelOptions::default());
     let findings = level.findings.clone();
@@ -177,8 +180,8 @@ pub fn world_of(level: &ParkanLevel) -> Result<ParkanWorld, ParkanWorldError> {
 ///
 /// # Errors
 /// See [`OpenError`]. What the model can do without, such as a material, is no error but a finding.
-pub fn open_model(path: &Path) -> Result<Level<ModelFile>, OpenError> {
-    let model = ModelFile::open(path).map_err(|error| {
+pub fn open_model(path: &Path, options: &ParkanOptions) -> Result<Level<ModelFile>, OpenError> {
+    let mut model = ModelFile::open(path).map_err(|error| {
         let near = near_entries(path, &error);
         match near.is_empty() {
             true => OpenError::from_vfs(path, error),
@@ -188,6 +191,7 @@ pub fn open_model(path: &Path) -> Result<Level<ModelFile>, OpenError> {
             },
         }
     })?;
+    model.msh.quaternions = options.quaternions.map(QuaternionOrder::from);
     let scene = model.to_scene(PixelOptions::default());
     let findings = model.findings.clone();
     Level::new(path, model, &findings, (scene, Vec::new()))

@@ -274,17 +274,30 @@ impl MovingObject {
 
 /// The skeleton of a model; a node that stands for another model's stays in place.
 fn skeleton_of(model: &LevelModel) -> Result<Skeleton, MshSkeletonError> {
+    let order = model.msh.quaternion_order();
     let NodeTable::Nodes(nodes) = &model.msh.nodes else {
         // Shown untransformed, as one node.
         let nothing = MshAnimation::default();
-        return skeleton::from_tables(&nothing, &[TrackLink::NONE], &[None], Bounds::Tolerant);
+        return skeleton::from_tables(
+            &nothing,
+            order,
+            &[TrackLink::NONE],
+            &[None],
+            Bounds::Tolerant,
+        );
     };
     let mut links = model.msh.track_links();
     if let (FirstNode::AttachRoot, Some(first)) = (model.first_node, links.first_mut()) {
         *first = TrackLink::NONE;
     }
     let parents: Vec<_> = nodes.iter().map(|node| node.parent()).collect();
-    skeleton::from_tables(&model.msh.animation, &links, &parents, Bounds::Tolerant)
+    skeleton::from_tables(
+        &model.msh.animation,
+        order,
+        &links,
+        &parents,
+        Bounds::Tolerant,
+    )
 }
 
 /// The frame that a model shows.

@@ -131,7 +131,7 @@ fn open_level(folder: &Path) -> Result<(), String> {
 }
 
 fn open_model(path: &Path) -> Result<(), String> {
-    let opened = parkan::open_model(path).map_err(in_words)?;
+    let opened = parkan::open_model(path, &ParkanOptions::default()).map_err(in_words)?;
     write_scene_glb(&opened.scene).map_err(in_words)?;
     let file = opened.files;
     ModelWorld::new(&file.level_objects()).map_err(in_words)?;

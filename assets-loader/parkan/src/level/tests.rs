@@ -9,7 +9,7 @@ use crate::model_scene::FirstNode;
 use crate::test_level::{TestLevel, material, triangle, wear};
 
 fn open(folder: &Path) -> ParkanLevel {
-    ParkanLevel::open(folder, BASE_NAME, 1.0, &MissionChoice::First).unwrap()
+    ParkanLevel::open(folder, BASE_NAME, 1.0, &MissionChoice::First, None).unwrap()
 }
 
 fn messages(level: &ParkanLevel) -> Vec<&str> {
@@ -131,7 +131,8 @@ fn only_the_ground_is_required() {
     assert_eq!(level.findings.len(), 7, "{:#?}", level.findings);
 
     fs::remove_file(folder.join("Land.msh")).unwrap();
-    let error = ParkanLevel::open(&folder, BASE_NAME, 1.0, &MissionChoice::First).unwrap_err();
+    let error =
+        ParkanLevel::open(&folder, BASE_NAME, 1.0, &MissionChoice::First, None).unwrap_err();
     assert!(matches!(error, VfsError::FileMissing { .. }), "{error}");
 }
 
@@ -248,7 +249,7 @@ fn the_height_scale_multiplies_heights_only() {
     let root = tempfile::tempdir().unwrap();
     let folder = TestLevel::new().write(root.path());
     let plain = open(&folder);
-    let scaled = ParkanLevel::open(&folder, BASE_NAME, 0.5, &MissionChoice::First).unwrap();
+    let scaled = ParkanLevel::open(&folder, BASE_NAME, 0.5, &MissionChoice::First, None).unwrap();
     for (scaled, plain) in scaled
         .land_msh
         .positions
@@ -276,7 +277,7 @@ fn a_mission_that_is_requested_and_played_elsewhere_is_a_warning() {
         };
         fs::write(&file, mission.write().unwrap()).unwrap();
         let choice = MissionChoice::At(file.clone());
-        let level = ParkanLevel::open(&folder, BASE_NAME, 1.0, &choice).unwrap();
+        let level = ParkanLevel::open(&folder, BASE_NAME, 1.0, &choice, None).unwrap();
         assert_eq!(level.mission.as_ref().unwrap().mission, mission);
         let reported = level
             .findings

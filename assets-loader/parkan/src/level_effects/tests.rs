@@ -56,7 +56,7 @@ fn open(actions: Vec<Action>, effects: &[(&str, u32, Vec<u8>)]) -> (ParkanLevel,
     put_file(root.path(), "bases.rlb", with_entries(&bases, &added));
     let nothing = NRes::from_entries(Vec::new());
     put_file(root.path(), "effects.rlb", with_entries(&nothing, effects));
-    let level = ParkanLevel::open(&folder, "Land", 1.0, &MissionChoice::First).unwrap();
+    let level = ParkanLevel::open(&folder, "Land", 1.0, &MissionChoice::First, None).unwrap();
     let (scene, _) = level_scene::to_scene(&level, PixelOptions::default());
     assert_eq!(scene.validate(), Ok(()));
     (level, scene)

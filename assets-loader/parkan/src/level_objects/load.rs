@@ -13,6 +13,7 @@ use crate::material_table::{MaterialResolver, WearRows};
 use crate::mission::Mission;
 use crate::model_scene::{FirstNode, check_rows, nodes_of};
 use crate::msh::Msh;
+use crate::msh_animation::QuaternionOrder;
 use crate::open::{Source, open_model_at, open_wear_at, optional};
 use crate::placement::{Component, PlacedObject, Placements};
 use crate::registry::MeshRef;
@@ -38,17 +39,19 @@ impl LevelObjects {
     /// Loads what a mission places; its materials are resolved into the level's own table.
     pub(crate) fn load(
         mission: &Mission,
+        quaternions: Option<QuaternionOrder>,
         vfs: &Vfs,
         resolver: &mut MaterialResolver<'_>,
         findings: &mut Vec<Finding>,
     ) -> Self {
-        Self::load_within(LIMITS, mission, vfs, resolver, findings)
+        Self::load_within(LIMITS, mission, quaternions, vfs, resolver, findings)
     }
 
     /// As [`Self::load`], up to the first object that is beyond the limits.
     pub(super) fn load_within(
         limits: Limits,
         mission: &Mission,
+        quaternions: Option<QuaternionOrder>,
         vfs: &Vfs,
         resolver: &mut MaterialResolver<'_>,
         findings: &mut Vec<Finding>,
@@ -63,6 +66,7 @@ impl LevelObjects {
             vfs,
             resolver,
             findings,
+            quaternions,
             problems: Problems::default(),
             paths: Paths::from_mission(mission),
             read: HashMap::new(),
@@ -106,6 +110,8 @@ struct Loader<'a, 'v> {
     vfs: &'a Vfs,
     resolver: &'a mut MaterialResolver<'v>,
     findings: &'a mut Vec<Finding>,
+    /// For models that are read in another order than that which fits them.
+    quaternions: Option<QuaternionOrder>,
     problems: Problems,
     paths: Paths,
     /// Models that were requested, by archive and entry in lower case; `None` for one that could not be opened,
@@ -193,7 +199,11 @@ impl Loader<'_, '_> {
         let read = match self.read.entry(key) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(vacant) => {
-                vacant.insert(read_model(mesh, self.vfs, self.resolver, self.findings))
+                let mut read = read_model(mesh, self.vfs, self.resolver, self.findings);
+                if let Some(read) = &mut read {
+                    Arc::make_mut(&mut read.msh).quaternions = self.quaternions;
+                }
+                vacant.insert(read)
             }
         };
         let ReadModel {

@@ -25,7 +25,7 @@ struct Opened {
 }
 
 fn open(folder: &Path, mission: &MissionChoice) -> Result<Opened, VfsError> {
-    let files = ParkanLevel::open(folder, "Land", 1.0, mission)?;
+    let files = ParkanLevel::open(folder, "Land", 1.0, mission, None)?;
     let (scene, of_scene) = level_scene::to_scene(&files, PixelOptions::default());
     Ok(Opened {
         findings: files.findings.iter().cloned().chain(of_scene).collect(),

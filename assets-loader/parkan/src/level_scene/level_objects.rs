@@ -21,7 +21,7 @@ pub(super) fn models(
             rows,
             first_node,
         } = model;
-        let mut material_of = |batch: &_| materials.of_batch(msh, batch, rows);
+        let mut material_of = materials.of_model(msh, rows);
         to_model(name, msh, *first_node, &mut material_of)
     };
     let models: Vec<Model> = level_objects.models.iter().map(&mut to_model).collect();

@@ -3,10 +3,10 @@ use ironlands_scene::{PassKind, Scene};
 use super::*;
 use crate::mat0::Mat0;
 use crate::material_table::{TableMaterial, TableTexture, TextureKind};
-use crate::msh::NONE;
 use crate::msh::{
     DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft, stored_rotation,
 };
+use crate::msh::{N_LODS, NONE, NodeFlags};
 
 fn key(position: [f32; 3]) -> DraftKey {
     DraftKey {
@@ -33,7 +33,7 @@ fn piece(state: u8, lod: u8, n: usize, size: f32) -> DraftPiece {
         lod,
         batches: vec![DraftBatch {
             flags: BatchFlags::LIGHTMAP,
-            wear_row: lod,
+            wear_row: lod.min(2),
             triangles: (0..n).map(triangle).collect(),
             ..DraftBatch::default()
         }],
@@ -196,7 +196,7 @@ fn the_whole_is_bounded_by_its_pieces_at_rest() {
 #[test]
 fn suppressed_batches_and_part_triangles_are_not_drawn() {
     let mut msh = tank();
-    msh.batches[0].flags |= BatchFlags::SPECIAL_PASS | BatchFlags::SUPPRESSED;
+    msh.batches[0].flags |= BatchFlags::PORTAL | BatchFlags::SUPPRESSED;
     msh.batches[1].index_count -= 1;
     let model = scene_of(&msh, FirstNode::Own);
     assert_eq!(model.mesh.batches[0].n_indices, 0);
@@ -252,7 +252,7 @@ fn a_slot_that_all_nodes_name_is_drawn_a_limited_number_of_times() {
     msh.names = None;
     let model = scene_of(&msh, FirstNode::Own);
     let lods = || model.pieces.iter().flat_map(|piece| &piece.lods);
-    assert_eq!(lods().count(), 500 * N_STATES * N_LODS);
+    assert_eq!(lods().count(), 500 * N_STATES * OWN_VIEW);
     let n_named: usize = lods()
         .map(|lod| n_triangles(&model, lod) as usize * 3)
         .sum();
@@ -305,12 +305,73 @@ fn a_lightmap_needs_its_coordinates() {
     };
     let kinds = |msh: &Msh| -> Vec<PassKind> {
         let mut materials = BatchMaterials::new(&table, 0);
-        materials.of_batch(msh, &msh.batches[0], &rows);
+        materials.of_model(msh, &rows)(&msh.batches[0]);
         let made = materials.finish();
         made[0].passes.iter().map(|pass| pass.kind).collect()
     };
     let mut msh = tank();
     assert_eq!(kinds(&msh), [PassKind::Base, PassKind::Lightmap]);
-    msh.unknown_15 = None;
+    msh.lightmap_uv = None;
     assert_eq!(kinds(&msh), [PassKind::Base]);
+}
+
+#[test]
+fn what_the_own_view_draws_is_no_level_of_detail() {
+    let draft = ModelDraft {
+        nodes: vec![
+            DraftNode {
+                keys: vec![key([0.0; 3])],
+                pieces: vec![piece(0, 0, 8, 4.0), piece(0, 4, 2, 4.0)],
+                ..DraftNode::default()
+            },
+            DraftNode {
+                parent: Some(0),
+                flags: NodeFlags::COCKPIT,
+                keys: vec![key([0.0; 3])],
+                pieces: vec![piece(0, 4, 3, 2.0)],
+                ..DraftNode::default()
+            },
+        ],
+        ..ModelDraft::default()
+    };
+    let msh = draft.build().unwrap();
+    let model = scene_of(&msh, FirstNode::Own);
+    let drawn: Vec<_> = model
+        .pieces
+        .iter()
+        .map(|it| (it.node, it.lods.len()))
+        .collect();
+    assert_eq!(drawn, [(0, 1)]);
+    assert_eq!(msh.slot(0, 0, 4).unwrap().tri_count, 2);
+    assert!(msh.slot(0, 1, 4).is_none(), "nothing stands for it");
+}
+
+#[test]
+fn one_side_is_drawn_where_normals_tell_which_it_is() {
+    let table = MaterialTable::default();
+    let culls = |msh: &Msh| -> Vec<Cull> {
+        let mut materials = BatchMaterials::new(&table, 0);
+        let rows = WearRows::default();
+        for batch in &msh.batches {
+            materials.of_model(msh, &rows)(batch);
+        }
+        let made = materials.finish();
+        made.iter()
+            .map(|material| material.passes[0].cull)
+            .collect()
+    };
+    let mut msh = tank();
+    assert_eq!(culls(&msh), [Cull::Back]);
+    msh.batches[1].flags |= BatchFlags::TWO_SIDED;
+    assert_eq!(culls(&msh), [Cull::Back, Cull::None]);
+    for normal in msh.normals.iter_mut().flatten() {
+        *normal = [0, 0, -127, 0];
+    }
+    assert_eq!(
+        culls(&msh),
+        [Cull::None],
+        "clockwise models show both sides"
+    );
+    msh.normals = None;
+    assert_eq!(culls(&msh), [Cull::None]);
 }

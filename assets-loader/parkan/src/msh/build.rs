@@ -6,7 +6,7 @@
 //! within a batch; bounds, descriptors and the frame map are made.
 //!
 //! What the documents leave open is 0: unknown words of slots and batches, attr2 of the nodes, flags of
-//! descriptors. Chunks 9 and 17 are there and empty; 15 is there if a batch has a lightmap.
+//! descriptors. Chunks 9 and 17 are there and empty; 18 is there if a batch has a lightmap.
 
 mod bounds;
 mod descriptors;
@@ -26,7 +26,7 @@ use super::codec::UNNAMED;
 use super::{
     Batch, BatchFlags, Msh, N_LODS, N_STATES, NONE, Node, NodeFlags, NodeTable, Slot, TriDesc,
 };
-use crate::msh_animation::{NodeTrack, TrackMap, TrackSet};
+use crate::msh_animation::{NodeTrack, QuaternionOrder, TrackMap, TrackSet};
 use crate::nres::{Entry, NRes};
 use crate::slots::box_around;
 use ironlands_assets_core::text::decode_cp1251;
@@ -96,7 +96,7 @@ pub struct DraftBatch {
     /// The row of the WEAR table. Readers of the other reading see row 0 everywhere, so the main material belongs
     /// there (dossier section 7.6).
     pub wear_row: u8,
-    /// The row of the WEAR table's lightmaps; counts with [`BatchFlags::LIGHTMAP`] only.
+    /// The row of the WEAR table's lightmaps; counts with [`BatchFlags::LIGHTMAP`] only. Others have [`NO_LIGHTMAP`].
     pub lightmap: u8,
     /// At least one; corners run counter-clockwise as seen from the front.
     pub triangles: Vec<[DraftVertex; 3]>,
@@ -197,7 +197,8 @@ impl Build {
             _ => TrackMap::FromTimes,
         };
         if let Some(first) = keys.first() {
-            self.rest.add_node(*parent, first);
+            self.rest
+                .add_node(*parent, first, QuaternionOrder::default());
         }
         self.tracks.push(NodeTrack { keys, map });
         self.names.push(name.clone());
@@ -281,11 +282,11 @@ impl Build {
             flags: batch.flags,
             material_02: 0,
             wear_row: batch.wear_row,
-            lightmap_05: batch.lightmap,
-            unknown_06: 0,
+            lightmap_row: batch.lightmap,
+            beyond_portal: NONE,
             index_count: number(triangles.as_flattened().len()),
             index_start: number_32(index_start),
-            unknown_0e: 0,
+            n_vertices: number(known.len()),
             base_vertex: number_32(base),
         });
     }
@@ -317,10 +318,11 @@ impl Build {
             animation,
             names: Some(self.names),
             batches: self.batches,
-            unknown_15: has_lightmap.then(|| vertices.map(|v| v.lightmap_record()).collect()),
+            unknown_15: None,
             tangents: None,
-            unknown_18: None,
+            lightmap_uv: has_lightmap.then(|| vertices.map(|v| v.lightmap_uv).collect()),
             probes: None,
+            quaternions: None,
             container: empty_chunks(name)?,
         };
         Ok(Msh::read(&model.write_canonical()?)?)

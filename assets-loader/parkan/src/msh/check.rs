@@ -2,9 +2,9 @@
 
 use super::codec::{ORDER, ZERO_ATTR2};
 use super::rules::{broken_rules, infinite_numbers};
-use super::{Batch, FORMAT, Msh, NodeTable, Slot, SlotHeader};
+use super::{Batch, BatchFlags, FORMAT, Msh, NO_LIGHTMAP, NONE, NodeTable, Slot, SlotHeader};
 use crate::chunk::{self, Place};
-use crate::msh_animation::MAP;
+use crate::msh_animation::{KEYS, MAP, QuaternionOrder};
 use crate::nres::Entry;
 use crate::record::record_offset;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
@@ -33,6 +33,9 @@ impl Msh {
         findings.rule(Severity::Note, self.other_triangle_counts());
         findings.rule(Severity::Note, self.rare_chunks());
         findings.rule(Severity::Note, self.other_order());
+        findings.rule(Severity::Note, self.other_quaternions());
+        findings.rule(Severity::Note, self.other_lightmap_rows());
+        findings.rule(Severity::Warning, self.lost_portals());
         if matches!(self.nodes, NodeTable::Nodes(_)) {
             findings.extend(self.animation.check(&self.track_links()));
         }
@@ -165,6 +168,64 @@ impl Msh {
         (!ranks.by_ref().is_sorted()).then(|| {
             let message = "the chunks stand in an order of no known model";
             (None, message.to_owned())
+        })
+    }
+
+    /// Models of the game store w, x, y, z and fit their boxes so.
+    fn other_quaternions(&self) -> Option<Found> {
+        let (taken, fit) = (self.quaternion_order(), self.quaternion_fit());
+        let is_usual = taken == QuaternionOrder::Wxyz && !fit.is_misfit();
+        (!is_usual).then(|| {
+            let message = format!("quaternions are read as {}", fit.sentence(taken));
+            (self.offset_in(KEYS, 0), message)
+        })
+    }
+
+    /// A flag and a row say the same of a batch: whether it has a lightmap.
+    fn other_lightmap_rows(&self) -> impl Iterator<Item = Found> {
+        let batches = self.batches.iter().enumerate();
+        let other = batches.filter(|(_, batch)| {
+            batch.flags.contains(BatchFlags::LIGHTMAP) == (batch.lightmap_row == NO_LIGHTMAP)
+        });
+        other.map(|(idx, batch)| {
+            let message = format!(
+                "batch {idx} has lightmap row {} and flags {:#06x}",
+                batch.lightmap_row,
+                batch.flags.bits()
+            );
+            (
+                self.offset_in(13, record_offset(0, idx, Batch::SIZE)),
+                message,
+            )
+        })
+    }
+
+    /// A portal names the node that is seen through it; nothing else names one.
+    fn lost_portals(&self) -> impl Iterator<Item = Found> {
+        let n_nodes = self.nodes.len();
+        let batches = self.batches.iter().enumerate();
+        let lost = batches.filter(move |(_, batch)| {
+            let leads_nowhere = usize::from(batch.beyond_portal) >= n_nodes;
+            let is_portal = batch.flags.contains(BatchFlags::PORTAL);
+            if is_portal {
+                leads_nowhere
+            } else {
+                batch.beyond_portal != NONE
+            }
+        });
+        lost.map(|(idx, batch)| {
+            let what = match batch.flags.contains(BatchFlags::PORTAL) {
+                true => "is a portal",
+                false => "is no portal",
+            };
+            let message = format!(
+                "batch {idx} {what} and leads to node {}",
+                batch.beyond_portal
+            );
+            (
+                self.offset_in(13, record_offset(0, idx, Batch::SIZE)),
+                message,
+            )
         })
     }
 

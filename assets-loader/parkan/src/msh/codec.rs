@@ -110,7 +110,7 @@ impl Msh {
             (10, _) => 0,
             (13, _) => Batch::ATTR3,
             (15 | 16, _) => <[u8; 8]>::ATTR3,
-            (18, _) => <[u8; 4]>::ATTR3,
+            (18, _) => <[i16; 2]>::ATTR3,
             _ => return None,
         };
         u32::try_from(attr3).ok()
@@ -192,9 +192,10 @@ impl Msh {
             batches,
             unknown_15,
             tangents,
-            unknown_18,
+            lightmap_uv,
             probes,
             container,
+            quaternions: _,
         } = self;
         let MshAnimation {
             keys,
@@ -225,7 +226,7 @@ impl Msh {
             Some(table(3, positions)?),
             optional(4, normals.as_deref())?,
             optional(5, uv0.as_deref())?,
-            optional(18, unknown_18.as_deref())?,
+            optional(18, lightmap_uv.as_deref())?,
             optional(15, unknown_15.as_deref())?,
             optional(16, tangents.as_deref())?,
             Some(table(13, batches)?),
@@ -345,7 +346,7 @@ fn read_tables(file: &mut ModelFile) -> Result<Msh, FormatError> {
     let indices = file.table(6)?;
     let unknown_15 = file.optional_table(15)?;
     let tangents = file.optional_table(16)?;
-    let unknown_18 = file.optional_table(18)?;
+    let lightmap_uv = file.optional_table(18)?;
     let probes = read_probes(file)?;
     Ok(Msh {
         nodes,
@@ -361,9 +362,10 @@ fn read_tables(file: &mut ModelFile) -> Result<Msh, FormatError> {
         batches,
         unknown_15,
         tangents,
-        unknown_18,
+        lightmap_uv,
         probes,
         container: NRes::new(),
+        quaternions: None,
     })
 }
 

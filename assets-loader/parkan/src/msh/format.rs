@@ -28,6 +28,10 @@ impl Format for Msh {
         report.fact("slots", self.slots.len());
         report.fact("vertices", self.positions.len());
         report.fact("batches", self.batches.len());
+        if !self.animation.keys.is_empty() {
+            let taken = self.quaternion_order();
+            report.fact("quaternions", self.quaternion_fit().sentence(taken));
+        }
     }
 
     /// The chunks come before the findings, as in an archive.

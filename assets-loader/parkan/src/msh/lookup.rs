@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Batch, Msh, N_LODS, N_STATES, NONE, Node, Slot, TriDesc};
+use super::{Batch, Msh, N_LODS, N_STATES, NONE, Node, OWN_VIEW, Slot, TriDesc, unpack_normal};
 use crate::msh_animation::{Track, TrackLink};
 
 /// A triangle of a slot.
@@ -64,15 +64,19 @@ impl Batch {
     }
 }
 
+/// Part of the triangles whose stored normals must agree on the front. Normals of round shapes lean.
+const AGREEING: f32 = 0.9;
+
 impl Msh {
     /// The slot of a node in a state (0 regular, 1 collapsed) at a level of detail (0 finest).
     ///
-    /// Where that level is absent the next finer one that exists is taken. `None` for a node without geometry
+    /// Where that level is absent the next finer one that exists is taken, but nothing stands for [`OWN_VIEW`]. `None` for a node without geometry
     /// in that state, which is a socket, and for a node or state that does not exist. The original's "state
     /// -1" means the instance's current one; that is the caller's to fill in.
     pub fn slot(&self, node: usize, state: usize, lod: usize) -> Option<&Slot> {
         let node = self.nodes.as_slice().get(node)?;
-        let word = (0..=lod.min(N_LODS - 1))
+        let finest = if lod < OWN_VIEW { 0 } else { lod };
+        let word = (finest..=lod)
             .rev()
             .find_map(|lod| node.slot_word(state, lod))?;
         self.slots.get(usize::from(word))
@@ -142,4 +146,40 @@ impl Msh {
     pub fn tracks(&self) -> Vec<Option<Track>> {
         self.animation.tracks(&self.track_links())
     }
+
+    /// Whether corners run counter-clockwise as seen from the side that the stored normals point to. False for a model
+    /// without normals, and where they contradict each other.
+    pub fn is_counter_clockwise(&self) -> bool {
+        let Some(normals) = &self.normals else {
+            return false;
+        };
+        let (mut n_along, mut n_against) = (0u32, 0u32);
+        for batch in &self.batches {
+            let mut vertices = self.batch_vertices(batch);
+            while let (Some(a), Some(b), Some(c)) =
+                (vertices.next(), vertices.next(), vertices.next())
+            {
+                let corners = [a, b, c].map(|vertex| self.positions.get(vertex));
+                let ([Some(a), Some(b), Some(c)], Some(normal)) = (corners, normals.get(a)) else {
+                    continue;
+                };
+                let along = dot(cross(minus(b, a), minus(c, a)), unpack_normal(*normal));
+                n_along = n_along.saturating_add(u32::from(along > 0.0));
+                n_against = n_against.saturating_add(u32::from(along < 0.0));
+            }
+        }
+        n_along > 0 && n_along as f32 >= AGREEING * n_along.saturating_add(n_against) as f32
+    }
+}
+
+fn minus([ax, ay, az]: &[f32; 3], [bx, by, bz]: &[f32; 3]) -> [f32; 3] {
+    [ax - bx, ay - by, az - bz]
+}
+
+fn cross([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> [f32; 3] {
+    [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx]
+}
+
+fn dot([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> f32 {
+    ax * bx + ay * by + az * bz
 }

@@ -1,6 +1,6 @@
 //! Which material a batch is drawn with (dossier section 7.6, Q-S1).
 
-use super::{Batch, BatchFlags};
+use super::{Batch, BatchFlags, NO_LIGHTMAP};
 
 /// The two readings of where a batch names its material.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -61,15 +61,14 @@ impl Batch {
 
     /// Whether it is drawn after everything that hides what is behind it, and hides nothing itself.
     pub fn is_see_through(&self) -> bool {
-        let flags = BatchFlags::SPECIAL_PASS | BatchFlags::SECOND_PASS;
+        let flags = BatchFlags::PORTAL | BatchFlags::SEE_THROUGH;
         self.flags.intersects(flags)
     }
 
     /// The lightmap of the batch, where its flags say that it has one. Valid only if its WEAR table lists
     /// lightmaps.
     pub fn lightmap(&self) -> Option<u8> {
-        self.flags
-            .contains(BatchFlags::LIGHTMAP)
-            .then_some(self.lightmap_05)
+        let has_lightmap = self.flags.contains(BatchFlags::LIGHTMAP);
+        (has_lightmap && self.lightmap_row != NO_LIGHTMAP).then_some(self.lightmap_row)
     }
 }

@@ -21,6 +21,7 @@ mod lookup;
 mod material;
 mod names;
 mod nested;
+mod quaternions;
 mod range_max;
 mod rules;
 #[cfg(test)]
@@ -38,7 +39,8 @@ pub use self::build::{
 pub use self::lookup::SlotTriangle;
 pub use self::material::{MaterialReading, MaterialRow, RowSource};
 pub use self::nested::model_entries;
-use super::msh_animation::MshAnimation;
+pub use self::quaternions::QuaternionFit;
+use super::msh_animation::{MshAnimation, QuaternionOrder};
 use super::nres::NRes;
 pub use super::packing::{
     pack_face_normal, pack_normal, pack_uv, unpack_face_normal, unpack_normal, unpack_uv,
@@ -54,11 +56,17 @@ pub(crate) const ENDING: &str = ".msh";
 /// Type of the entries of archives that are models.
 pub const TYPE_ID: u32 = u32::from_le_bytes(*b"MESH");
 
-/// States of a node: 0 regular, 1 collapsed, 2 unknown.
+/// States of a node, its stages of damage: 0 is intact.
 pub const N_STATES: usize = 3;
 
-/// Levels of detail of a state; 0 is the finest.
+/// Slots of a state: levels of detail, of which 0 is the finest, and [`OWN_VIEW`].
 pub const N_LODS: usize = 5;
+
+/// What a unit's own view draws, in the place of a level of detail: the inside of a cockpit. Not seen from outside.
+pub const OWN_VIEW: usize = 4;
+
+/// The lightmap row of a batch without lightmap.
+pub const NO_LIGHTMAP: u8 = 0xFF;
 
 bitflags! {
     /// Rules of the strict reader that can be waived, one flag each (dossier section 7.11).
@@ -120,13 +128,15 @@ pub struct Msh {
     pub unknown_15: Option<Vec<[u8; 8]>>,
     /// Type 16: perhaps tangent and bitangent, packed like normals; in no known file.
     pub tangents: Option<Vec<[[i8; 4]; 2]>>,
-    /// Type 18: a color or a texture coordinate per vertex.
-    pub unknown_18: Option<Vec<[u8; 4]>>,
+    /// Type 18: texture coordinates for lightmaps, packed as UV0.
+    pub lightmap_uv: Option<Vec<[i16; 2]>>,
     /// Type 20, where its size and attr1 fit light probes; other chunks of that type stay in the archive.
     pub probes: Option<Vec<LightProbe>>,
     /// The archive: chunk order, names, types 9 and 17 and unknown chunks are kept in it. What the fields above
     /// say (payloads, attr1, and attr2 of type 19) is not repeated in it; [`Msh::write`] fills it in.
     pub container: NRes,
+    /// The order to read quaternions in whatever the box of the model says; `None` after reading. Not of the file.
+    pub quaternions: Option<QuaternionOrder>,
 }
 
 /// The type 1 chunk.
@@ -154,7 +164,7 @@ pub struct Node {
     /// Word 3: key in type 8 that holds where the map does not say otherwise, [`NONE`] = no keys.
     #[field("node fallback key")]
     pub fallback_key: u16,
-    /// Slot by `state * 5 + lod`, [`NONE`] = none. An older reading calls the axes LOD and group.
+    /// Slot by `state * 5 + lod`, [`NONE`] = none.
     #[field("node slot")]
     pub slots: [u16; N_STATES * N_LODS],
 }
@@ -185,19 +195,21 @@ impl Row for [[i8; 4]; 2] {
 flag_fields!(NodeFlags: u16, BatchFlags: u16);
 
 bitflags! {
-    /// Word 0 of a node. Bits without a name are kept; only `NO_SHADOW` has two witnesses.
+    /// Word 0 of a node. Bits without a name are kept.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
     pub struct NodeFlags: u16 {
+        /// Inside of a building.
+        const INTERIOR = 0x0001;
         /// Bounds are not gathered below this node.
         const STOP_BOUNDS = 0x0004;
         /// Children do not count.
         const WITHOUT_CHILDREN = 0x0010;
-        /// A special lowest level of detail.
-        const SPECIAL_LOWEST_LOD = 0x0020;
+        /// A cockpit: its geometry is in [`OWN_VIEW`] only.
+        const COCKPIT = 0x0020;
         /// Casts no shadow.
         const NO_SHADOW = 0x0040;
-        /// The state is not updated from the center.
-        const NO_CENTRAL_STATE_UPDATE = 0x0100;
+        /// Stays drawn when it is destroyed.
+        const STAYS_DRAWN = 0x0100;
         /// Damage to this node is fatal.
         const FATAL_DAMAGE = 0x0200;
         /// Shares the life of its parent.
@@ -221,21 +233,21 @@ pub struct Batch {
     /// At 4: the row of the WEAR table in one reading, unknown in the other.
     #[field("batch WEAR row")]
     pub wear_row: u8,
-    /// At 5: the lightmap in one reading, unknown in the other; see [`Batch::lightmap`].
+    /// At 5: the row of the table's lightmaps, [`NO_LIGHTMAP`] = none; see [`Batch::lightmap`].
     #[field("batch lightmap")]
-    pub lightmap_05: u8,
-    /// At 6: perhaps the number of the batch in its node.
-    #[field("batch unk6")]
-    pub unknown_06: u16,
+    pub lightmap_row: u8,
+    /// At 6: of a portal the node that is seen through it, else [`NONE`].
+    #[field("batch node beyond the portal")]
+    pub beyond_portal: u16,
     /// Number of indices; three make a triangle.
     #[field("batch indexCount")]
     pub index_count: u16,
     /// First index in type 6.
     #[field("batch indexStart")]
     pub index_start: u32,
-    /// At 14: perhaps the number of vertices.
-    #[field("batch unk14")]
-    pub unknown_0e: u16,
+    /// At 14: number of vertices.
+    #[field("batch vertex count")]
+    pub n_vertices: u16,
     /// Vertex that index 0 stands for.
     #[field("batch baseVertex")]
     pub base_vertex: u32,
@@ -251,15 +263,15 @@ bitflags! {
         const TWO_SIDED = 0x0002;
         /// Goes through the phases of its material.
         const MATERIAL_PHASES = 0x0004;
-        /// Drawn in a special pass, or on a condition.
-        const SPECIAL_PASS = 0x0008;
-        /// Not drawn, together with `SPECIAL_PASS`.
+        /// An opening between inside and outside, through which [`Batch::beyond_portal`] is seen.
+        const PORTAL = 0x0008;
+        /// Not drawn, together with `PORTAL`.
         const SUPPRESSED = 0x0020;
-        /// A second pass is forced.
-        const SECOND_PASS = 0x0100;
+        /// Drawn with what is seen through; all portals are.
+        const SEE_THROUGH = 0x0100;
         /// Point lights are emulated.
         const EMULATE_POINT_LIGHTS = 0x0800;
-        /// Has a lightmap, or a second UV set.
+        /// Has a lightmap.
         const LIGHTMAP = 0x2000;
         /// Facing decides early whether it is drawn.
         const FACING_EARLY_OUT = 0x4000;

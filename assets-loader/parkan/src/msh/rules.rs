@@ -78,6 +78,7 @@ pub(super) fn repair(model: &mut Msh, map_chunk: Option<usize>) {
 fn repair_tracks(model: &mut Msh, no_frames: bool) {
     let mut links = model.track_links();
     let problems = model.animation.problems(&links);
+    let order = model.quaternion_order();
     let Msh {
         nodes: NodeTable::Nodes(nodes),
         animation,
@@ -96,7 +97,7 @@ fn repair_tracks(model: &mut Msh, no_frames: bool) {
         if matches!(problem, TrackProblem::NoSuchFallback { .. }) {
             node.fallback_key = in_place_key.unwrap_or(NONE);
             if animation.keys.len() == in_place && in_place_key.is_some() {
-                animation.keys.push(AnimKey::IN_PLACE);
+                animation.keys.push(AnimKey::in_place(order));
             }
         }
     }
@@ -150,7 +151,7 @@ fn repair_streams(model: &mut Msh) {
     fit(&mut model.uv0, n_vertices, [0; 2]);
     fit(&mut model.unknown_15, n_vertices, [0; 8]);
     fit(&mut model.tangents, n_vertices, [[0; 4]; 2]);
-    fit(&mut model.unknown_18, n_vertices, [0; 4]);
+    fit(&mut model.lightmap_uv, n_vertices, [0; 2]);
 }
 
 fn repair_batches(model: &mut Msh) {
@@ -200,7 +201,7 @@ fn broken_streams(model: &Msh) -> impl Iterator<Item = Broken> {
         (5, model.uv0.as_ref().map(Vec::len)),
         (15, model.unknown_15.as_ref().map(Vec::len)),
         (16, model.tangents.as_ref().map(Vec::len)),
-        (18, model.unknown_18.as_ref().map(Vec::len)),
+        (18, model.lightmap_uv.as_ref().map(Vec::len)),
     ];
     Broken::stream_lengths(n_vertices, lengths, Tolerance::STREAM_LENGTHS)
 }

@@ -53,9 +53,19 @@ pub struct AnimKey {
     /// Time in frames; whole in all known files.
     #[field("key time")]
     pub time: f32,
-    /// Quaternion in file order x, y, z, w, each times 32767.
+    /// Quaternion in the order of the file, each number times 32767; see [`QuaternionOrder`].
     #[field("key rotation")]
     pub rotation: [i16; 4],
+}
+
+/// In which order the numbers of a quaternion are stored. No file says it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum QuaternionOrder {
+    /// w, x, y, z: all models of the game fit their boxes so, and new ones are written so.
+    #[default]
+    Wxyz,
+    /// x, y, z, w: an older reading of the same files.
+    Xyzw,
 }
 
 /// How a node hangs on the tables: words 2 and 3 of its Res1 record.
@@ -184,32 +194,40 @@ impl MshAnimation {
 
 impl AnimKey {
     /// Neither moved nor turned, at time 0.
-    pub const IN_PLACE: Self = Self {
-        position: [0.0; 3],
-        time: 0.0,
-        rotation: [0, 0, 0, i16::MAX],
-    };
+    pub const fn in_place(order: QuaternionOrder) -> Self {
+        Self {
+            position: [0.0; 3],
+            time: 0.0,
+            rotation: match order {
+                QuaternionOrder::Wxyz => [i16::MAX, 0, 0, 0],
+                QuaternionOrder::Xyzw => [0, 0, 0, i16::MAX],
+            },
+        }
+    }
 
     /// The rotation as w, x, y, z, the order of the original at run time: each stored value times 1/32767.
-    pub fn rotation_wxyz(&self) -> [f32; 4] {
-        let [x, y, z, w] = self
+    pub fn rotation_wxyz(&self, order: QuaternionOrder) -> [f32; 4] {
+        let [a, b, c, d] = self
             .rotation
             .map(|value| f32::from(value) * (1.0 / ROTATION_SCALE));
-        [w, x, y, z]
+        match order {
+            QuaternionOrder::Wxyz => [a, b, c, d],
+            QuaternionOrder::Xyzw => [d, a, b, c],
+        }
     }
 
     /// The pose of the key as three rows of a matrix for column vectors: parent from node.
-    pub fn parent_from_node(&self) -> [[f32; 4]; 3] {
-        parent_from_node(self.rotation_wxyz(), self.position)
+    pub fn parent_from_node(&self, order: QuaternionOrder) -> [[f32; 4]; 3] {
+        parent_from_node(self.rotation_wxyz(order), self.position)
     }
 
-    /// Packs a quaternion w, x, y, z into [`AnimKey::rotation`]: half away from zero, clamped to `-32767..=32767`.
-    pub fn pack_rotation([w, x, y, z]: [f32; 4]) -> [i16; 4] {
-        let pack = |v: f32| {
+    /// Packs a quaternion w, x, y, z into [`AnimKey::rotation`] of a new file: half away from zero, clamped to
+    /// `-32767..=32767`.
+    pub fn pack_rotation(rotation: [f32; 4]) -> [i16; 4] {
+        rotation.map(|v| {
             let scaled = (v * ROTATION_SCALE).round();
             scaled.clamp(-ROTATION_SCALE, ROTATION_SCALE) as i16
-        };
-        [x, y, z, w].map(pack)
+        })
     }
 }
 

@@ -59,7 +59,7 @@ fn key(time: f32) -> AnimKey {
     AnimKey {
         position: [time, 0.0, 0.0],
         time,
-        rotation: [0, 0, 0, 32767],
+        rotation: [32767, 0, 0, 0],
     }
 }
 
@@ -135,12 +135,19 @@ fn every_truncation_of_a_record_is_refused() {
 }
 
 #[test]
-fn rotations_are_divided_by_32767_and_w_comes_first() {
-    let rotation = two_keys().keys[0].rotation_wxyz();
+fn rotations_are_divided_by_32767_and_w_comes_first_or_last() {
+    let key = two_keys().keys[0];
     let step = 1.0_f32 / 32767.0;
-    assert_eq!(rotation, [1.0, -1.0, -32768.0 * step, -step]);
+    let (first, last) = ([-1.0, -32768.0 * step, -step], 1.0);
+    let [a, b, c] = first;
+    assert_eq!(key.rotation_wxyz(QuaternionOrder::Wxyz), [a, b, c, last]);
+    assert_eq!(key.rotation_wxyz(QuaternionOrder::Xyzw), [last, a, b, c]);
     let packed = AnimKey::pack_rotation([1.0, -1.0, 0.5, -2.0]);
-    assert_eq!(packed, [-32767, 16384, -32767, 32767]);
+    assert_eq!(packed, [32767, -32767, 16384, -32767]);
+    for order in [QuaternionOrder::Wxyz, QuaternionOrder::Xyzw] {
+        let unmoved = AnimKey::in_place(order).rotation_wxyz(order);
+        assert_eq!(unmoved, [1.0, 0.0, 0.0, 0.0]);
+    }
     assert_eq!(AnimKey::pack_rotation([f32::NAN; 4]), [0; 4]);
 }
 

@@ -1,30 +1,30 @@
 //! What an NRes archive holds that its strict reader refuses, or that is legal but worth knowing.
 
-use super::{ALIGNMENT, Entry, FORMAT, NRes, sort_table};
-use ironlands_assets_core::bytes::{Finding, Severity};
+use std::collections::HashMap;
 
-/// Types up to this are numbers of chunks, greater ones are four letters.
-const MAX_CHUNK: u32 = 0xFF;
+use super::contents::type_name;
+use super::{ALIGNMENT, Entry, FORMAT, NRes};
+use ironlands_assets_core::bytes::{Finding, Severity};
+use ironlands_assets_core::findings::Findings;
 
 impl NRes {
     /// What breaks a rule of the strict reader, and what is legal but worth knowing.
     pub fn check(&self) -> Vec<Finding> {
-        let mut findings = Vec::new();
+        let mut findings = Findings::new(FORMAT);
         for (index, entry) in self.entries.iter().enumerate() {
             findings.extend(Self::check_entry(index, entry));
         }
-        findings.extend(self.check_duplicates());
+        findings.rule(Severity::Warning, self.unnamed());
+        findings.rule(Severity::Note, self.duplicates());
         if let Some(layout) = &self.layout {
             if !layout.sort_table_is_sorted() {
-                findings.push(Finding::new(
-                    Severity::Warning,
-                    FORMAT,
-                    "the sort table gives no sorted order; names are found by linear scan",
-                ));
+                let message =
+                    "the sort table gives no sorted order; names are found by linear scan";
+                findings.rule(Severity::Warning, [(None, message.to_owned())]);
             }
             findings.extend(layout.check_gaps());
         }
-        findings
+        findings.into_list()
     }
 
     fn check_entry(index: usize, entry: &Entry) -> Vec<Finding> {
@@ -51,30 +51,38 @@ impl NRes {
         findings
     }
 
-    fn check_duplicates(&self) -> Vec<Finding> {
-        let by_name = sort_table(&self.entries);
-        let entry_at = |index: u32| self.entries.get(index as usize);
-        let pairs = by_name.iter().zip(by_name.iter().skip(1));
-        let mut findings = Vec::new();
-        for (&first, &second) in pairs {
-            let (Some(earlier), Some(later)) = (entry_at(first), entry_at(second)) else {
-                continue;
-            };
-            // Chunks of terrain and of models all bear one name; a search goes by their numbers.
-            let is_chunk = |entry: &Entry| entry.type_id <= MAX_CHUNK;
-            let is_by_type = is_chunk(earlier)
-                && is_chunk(later)
-                && earlier.type_id != later.type_id
-                && earlier.name_bytes() == later.name_bytes();
-            let is_named = !later.name_bytes().is_empty() && !is_by_type;
-            if is_named && earlier.is_named(later.name_bytes()) {
+    /// No retail archive has an entry without a name, and another program's reader refuses one.
+    fn unnamed(&self) -> impl Iterator<Item = (Option<u64>, String)> {
+        let unnamed = self.entries.iter().enumerate();
+        let unnamed = unnamed.filter(|(_, entry)| entry.name_bytes().is_empty());
+        unnamed.map(|(index, entry)| {
+            let message = format!(
+                "entry {index} of type {} has no name",
+                type_name(entry.type_id)
+            );
+            (Some(entry.offset()), message)
+        })
+    }
+
+    /// Entries that no search finds: by name and by type it ends at an earlier one.
+    ///
+    /// All chunks of a file bear one name, as those of terrain (`Land`) and of a research tree (`ResTree`), and are
+    /// found by their types. An entry whose name is its type is found by its number.
+    fn duplicates(&self) -> impl Iterator<Item = (Option<u64>, String)> {
+        let mut first_of = HashMap::new();
+        let entries = self.entries.iter().enumerate();
+        entries.filter_map(move |(index, entry)| {
+            let name = entry.name_bytes();
+            let key = (name.to_ascii_lowercase(), entry.type_id);
+            let first = *first_of.entry(key).or_insert(index);
+            let is_searched = !name.is_empty() && *name != entry.type_id.to_le_bytes();
+            (first != index && is_searched).then(|| {
                 let message = format!(
-                    "entry {second} \"{}\" has the name of entry {first}; a search finds the first",
-                    later.name_text()
+                    "entry {index} \"{}\" has the name and type of entry {first}; a search finds the first",
+                    entry.name_text()
                 );
-                findings.push(Finding::new(Severity::Note, FORMAT, message).at(later.offset()));
-            }
-        }
-        findings
+                (Some(entry.offset()), message)
+            })
+        })
     }
 }

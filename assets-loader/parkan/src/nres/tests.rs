@@ -368,7 +368,7 @@ fn names_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn equal_names_are_found_in_directory_order_and_noted() {
+fn equal_names_are_found_in_directory_order() {
     let entry = |name, n| Entry::new(n, 0, 0, 0, name, vec![n as u8]).unwrap();
     let built = NRes::from_entries(vec![
         entry("b", 1),
@@ -386,8 +386,45 @@ fn equal_names_are_found_in_directory_order_and_noted() {
         assert_eq!(archive.find(b"a"), Some(1));
         assert_eq!(archive.find_type(3), Some(2));
         assert_eq!(archive.find_type(5), None);
-        assert_eq!(archive.check().len(), 2);
+        assert_eq!(archive.check(), [], "a search by type finds each");
     }
+}
+
+#[test]
+fn entries_that_no_search_finds_are_noted_and_soon_only_counted() {
+    let of_type = |type_id: &[u8; 4], name: &str| {
+        Entry::new(u32::from_le_bytes(*type_id), 0, 0, 0, name, Vec::new()).unwrap()
+    };
+    let numbered = (0..40).map(|n| Entry::new(n, 0, 0, 0, "Land", Vec::new()).unwrap());
+    let tree = [b"TRF0", b"TRF1", b"TRFA"].map(|type_id| of_type(type_id, "ResTree"));
+    let by_number = (0..4000).map(|_| of_type(b"DSCR", "DSCR"));
+    let found: Vec<Entry> = numbered.chain(tree).chain(by_number).collect();
+    assert_eq!(NRes::from_entries(found).check(), []);
+
+    let hidden = (0..1000).map(|_| of_type(b"TEXM", "grass.0"));
+    let hidden = hidden.chain([of_type(b"TEXM", "GRASS.0")]).collect();
+    let findings = NRes::from_entries(hidden).check();
+    let first = "entry 1 \"grass.0\" has the name and type of entry 0; a search finds the first";
+    assert_eq!(findings[0].message, first);
+    assert_eq!(findings.len(), 17);
+    assert_eq!(findings[16].message, "984 more of the kind before");
+}
+
+#[test]
+fn entries_without_a_name_are_warned_of() {
+    let entries = vec![
+        Entry::new(12, 0, 0, 0, "ArealMap", Vec::new()).unwrap(),
+        Entry::new(u32::from_le_bytes(*b"MAT0"), 0, 0, 0, "", Vec::new()).unwrap(),
+    ];
+    let findings = NRes::from_entries(entries).check();
+    let reported: Vec<_> = findings
+        .iter()
+        .map(|it| (it.severity, &*it.message))
+        .collect();
+    assert_eq!(
+        reported,
+        [(Severity::Warning, "entry 1 of type MAT0 has no name")]
+    );
 }
 
 #[test]

@@ -42,8 +42,8 @@ pub(super) fn of_glb(source: &ModelSource<'_>) -> Findings {
             "tangents are left out",
         ),
         (
-            18,
-            is_filled(msh.unknown_18.as_ref().map(Vec::len)),
+            15,
+            is_filled(msh.unknown_15.as_ref().map(Vec::len)),
             "a stream of unknown meaning is left out",
         ),
         (
@@ -99,17 +99,21 @@ pub(super) fn of_obj(
     findings
 }
 
-/// Words of batches and slots whose meaning no one knows for certain; an import writes 0.
+/// What batches and slots say beyond their triangles; an import writes what new models have.
 fn name_unknown_words(msh: &Msh, findings: &mut Findings) {
     for (index, batch) in msh.batches.iter().enumerate() {
-        for (byte, word) in [
-            (2, batch.material_02),
-            (6, batch.unknown_06),
-            (14, batch.unknown_0e),
+        let last = msh.batch_indices(batch).iter().max();
+        let n_vertices = last.map_or(0, |last| last.saturating_add(1));
+        for (is_lost, what) in [
+            (batch.material_02 != 0, "the word at byte 2 of its record"),
+            (
+                batch.beyond_portal != msh::NONE,
+                "the node beyond its portal",
+            ),
+            (batch.n_vertices != n_vertices, "its number of vertices"),
         ] {
-            if word != 0 {
-                let what = format!("the word at byte {byte} of its record is left out");
-                findings.add(format!("batch {index}"), what);
+            if is_lost {
+                findings.add(format!("batch {index}"), format!("{what} is left out"));
             }
         }
     }
@@ -139,14 +143,11 @@ fn name_lost_streams(msh: &Msh, findings: &mut Findings) {
             "vertices that no batch names are left out",
         );
     }
-    let extra = msh.unknown_15.iter().flatten().zip(&is_lit).enumerate();
-    let mut lost = extra.filter(|(_, (record, is_lit))| {
-        let [uv @ .., e, f, g, h] = *record;
-        [*e, *f, *g, *h] != [0; 4] || (!**is_lit && *uv != [0; 4])
-    });
+    let extra = msh.lightmap_uv.iter().flatten().zip(&is_lit).enumerate();
+    let mut lost = extra.filter(|(_, (uv, is_lit))| !**is_lit && **uv != [0; 2]);
     if let Some((vertex, _)) = lost.next() {
-        let what = "what it says beside the texture coordinates of lightmaps is left out";
-        findings.add(format!("table 15, vertex {vertex}"), what);
+        let what = "its coordinates for a lightmap that its batches do not have are left out";
+        findings.add(format!("table 18, vertex {vertex}"), what);
     }
 }
 

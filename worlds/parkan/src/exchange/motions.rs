@@ -4,7 +4,9 @@
 
 use glam::DQuat;
 use ironlands_assets_parkan::msh::Msh;
-use ironlands_assets_parkan::msh_animation::{AnimKey, NodeTrack, Track, TrackLink, TrackMap};
+use ironlands_assets_parkan::msh_animation::{
+    AnimKey, NodeTrack, QuaternionOrder, Track, TrackLink, TrackMap,
+};
 use ironlands_exchange::pose::Pose;
 use ironlands_exchange::{ExportError, finite};
 use ironlands_sim_animation::{Compat, NodePose, TrackSampler};
@@ -24,15 +26,22 @@ pub(super) enum Motion {
     Moving { frames: Vec<f32>, poses: Vec<Pose> },
 }
 
-fn pose_of_key(key: &AnimKey) -> Pose {
-    let [x, y, z, w] = key.rotation.map(f64::from);
-    Pose::new(key.position, DQuat::from_xyzw(-x, -y, -z, w))
+fn pose_of_key(key: &AnimKey, order: QuaternionOrder) -> Pose {
+    let [a, b, c, d] = key.rotation.map(f64::from);
+    let wxyz = match order {
+        QuaternionOrder::Wxyz => [a, b, c, d],
+        QuaternionOrder::Xyzw => [d, a, b, c],
+    };
+    pose_of(key.position, wxyz)
 }
 
 /// A pose that was sampled.
 fn pose_of_sample(sample: &NodePose) -> Pose {
-    let [w, x, y, z] = sample.rotation.map(f64::from);
-    Pose::new(sample.position, DQuat::from_xyzw(-x, -y, -z, w))
+    pose_of(sample.position, sample.rotation.map(f64::from))
+}
+
+fn pose_of(position: [f32; 3], [w, x, y, z]: [f64; 4]) -> Pose {
+    Pose::new(position, DQuat::from_xyzw(-x, -y, -z, w))
 }
 
 impl Motion {
@@ -96,7 +105,8 @@ fn motion(
     n_samples: &mut u64,
 ) -> Result<Motion, ExportError> {
     let keys = &msh.animation.keys;
-    let still = Motion::Still(pose_of_key(&keys[track.fallback]));
+    let order = msh.quaternion_order();
+    let still = Motion::Still(pose_of_key(&keys[track.fallback], order));
     let words = msh.animation.map_of(link);
     let words = words.filter(|_| track.map_start.is_some());
     let Some((words, sampler)) = words.zip(sampler) else {
@@ -112,7 +122,9 @@ fn motion(
     if follows_from_times(own_keys, words, track.keys.start) {
         return Ok(Motion::Moving {
             frames: own_keys.iter().map(|key| key.time).collect(),
-            poses: own_keys.iter().map(pose_of_key).collect(),
+            poses: (own_keys.iter())
+                .map(|key| pose_of_key(key, order))
+                .collect(),
         });
     }
     *n_samples += words.len() as u64;

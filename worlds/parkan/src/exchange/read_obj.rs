@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use ironlands_assets_parkan::msh::{
-    BatchFlags, DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft,
+    BatchFlags, DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft, NO_LIGHTMAP,
 };
 use ironlands_exchange::obj::{FORMAT, ObjCorner, ObjVisitor, at_most, read_obj_text};
 use ironlands_exchange::{Findings, ImportError};
@@ -197,7 +197,7 @@ fn draft_node(group: Group, bare_row: u8) -> DraftNode {
         .map(|(row, triangles)| DraftBatch {
             flags: BatchFlags::empty(),
             wear_row: row.unwrap_or(bare_row),
-            lightmap: 0,
+            lightmap: NO_LIGHTMAP,
             triangles,
         });
     DraftNode {

@@ -114,7 +114,7 @@ impl ObjWriter<'_> {
         slot: &SlotGeometry,
     ) -> Result<(), ExportError> {
         let msh = self.source.msh;
-        let suppressed = BatchFlags::SPECIAL_PASS | BatchFlags::SUPPRESSED;
+        let suppressed = BatchFlags::PORTAL | BatchFlags::SUPPRESSED;
         let is_drawn =
             |batch: &&BatchTriangles| !msh.batches[batch.batch_idx].flags.contains(suppressed);
         let batches: Vec<&BatchTriangles> = slot.batches.iter().filter(is_drawn).collect();

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use ironlands_assets_core::text::decode_cp1251;
 use ironlands_assets_core::vfs::folders_below;
 use ironlands_assets_parkan::game_files;
 use ironlands_assets_parkan::level::MissionChoice;
+use ironlands_assets_parkan::msh_animation::QuaternionOrder;
 use ironlands_assets_parkan::placement::LevelMission;
 use ironlands_world_kind::OpenError;
 use ironlands_world_kind::console::{finite_number, input_path};
@@ -35,6 +36,29 @@ pub struct ParkanOptions {
     /// Factor for all heights, for levels whose heights are stored 32 times too large (use 0.03125); 1 by default.
     #[arg(long, value_name = "FACTOR", value_parser = finite_number, allow_negative_numbers = true)]
     pub height_scale: Option<f32>,
+
+    /// Order of the numbers of quaternions in models. By default, the one with which a model fits its own box; `info`
+    /// prints which that is.
+    #[arg(long, value_name = "ORDER")]
+    pub quaternions: Option<Quaternions>,
+}
+
+/// The orders, as options spell them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Quaternions {
+    /// w, x, y, z, as the game has it.
+    Wxyz,
+    /// x, y, z, w.
+    Xyzw,
+}
+
+impl From<Quaternions> for QuaternionOrder {
+    fn from(order: Quaternions) -> Self {
+        match order {
+            Quaternions::Wxyz => Self::Wxyz,
+            Quaternions::Xyzw => Self::Xyzw,
+        }
+    }
 }
 
 impl ParkanOptions {

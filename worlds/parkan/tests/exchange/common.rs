@@ -108,11 +108,11 @@ fn msh() -> Msh {
         flags,
         material_02: 0,
         wear_row,
-        lightmap_05: 0,
-        unknown_06: 0,
+        lightmap_row: 0,
+        beyond_portal: NONE,
         index_count: 3,
         index_start,
-        unknown_0e: 0,
+        n_vertices: if matches!(index_start, 3 | 6) { 4 } else { 3 },
         base_vertex,
     };
     let node = |parent, map_start, fallback_key, words: &[(usize, u16)]| {
@@ -164,19 +164,20 @@ fn msh() -> Msh {
             batch(lit, 0, 6, 0),
             batch(BatchFlags::MATERIAL_PHASES, 2, 9, 4),
         ],
+        unknown_15: None,
+        tangents: None,
         // Only the first four vertices have a lightmap.
-        unknown_15: Some(
+        lightmap_uv: Some(
             (0..7)
                 .map(|k| match k {
-                    0..4 => [k * 9, 1, k, 2, 0, 0, 0, 0],
-                    _ => [0; 8],
+                    0..4 => [256 + k * 9, 512 + k],
+                    _ => [0; 2],
                 })
                 .collect(),
         ),
-        tangents: None,
-        unknown_18: None,
         probes: None,
         container: NRes::new(),
+        quaternions: None,
     };
     msh.recompute_slot_bounds();
     msh
@@ -193,11 +194,11 @@ fn animation() -> MshAnimation {
     let q = 23170;
     MshAnimation {
         keys: vec![
-            key([0.0; 3], 0.0, [0, 0, 0, 32767]),
-            key([0.0, 0.0, 5.0], 0.0, [0, 0, 0, 32767]),
-            key([0.0, 0.0, 5.0], 2.0, [0, 0, -q, q]),
-            key([0.0, 0.0, 6.0], 5.0, [0, 0, -q, q]),
-            key([1.0, 0.0, 0.0], 0.0, [0, 0, 0, 32767]),
+            key([0.0; 3], 0.0, [32767, 0, 0, 0]),
+            key([0.0, 0.0, 5.0], 0.0, [32767, 0, 0, 0]),
+            key([0.0, 0.0, 5.0], 2.0, [q, 0, 0, -q]),
+            key([0.0, 0.0, 6.0], 5.0, [q, 0, 0, -q]),
+            key([1.0, 0.0, 0.0], 0.0, [32767, 0, 0, 0]),
         ],
         map: vec![1, 1, 2, 2, 2, 3],
         frame_count: 6,

@@ -72,24 +72,24 @@ fn a_glb_lacks_what_gltf_has_no_place_for() {
     for batch in &mut plain.msh.batches {
         batch.flags.remove(BatchFlags::LIGHTMAP);
     }
-    plain.msh.unknown_15 = None;
+    plain.msh.lightmap_uv = None;
     // What the builder makes has its bounds.
     let built = read_glb(&glb_of(&plain).bytes, &ImportOptions::default()).unwrap();
     plain.msh = built.draft.build().unwrap();
     plain.msh.triangles = None;
     assert_eq!(findings_of_glb(&plain), [""; 0]);
-    let cases: [Case; 19] = [
+    let cases: [Case; 18] = [
         (
             |it| it.msh.batches[1].material_02 = 1,
             "batch 1: the word at byte 2 of its record is left out",
         ),
         (
-            |it| it.msh.batches[1].unknown_06 = 0xFFFF,
-            "batch 1: the word at byte 6 of its record is left out",
+            |it| it.msh.batches[1].beyond_portal = 1,
+            "batch 1: the node beyond its portal is left out",
         ),
         (
-            |it| it.msh.batches[2].unknown_0e = 4,
-            "batch 2: the word at byte 14 of its record is left out",
+            |it| it.msh.batches[2].n_vertices = 9,
+            "batch 2: its number of vertices is left out",
         ),
         (
             |it| it.msh.slots[1].unknown_30[4] = 1,
@@ -97,15 +97,14 @@ fn a_glb_lacks_what_gltf_has_no_place_for() {
         ),
         (|it| it.msh.slots[1].sphere_radius = 99.0, BOUNDS),
         (
-            |it| it.msh.unknown_15.as_mut().unwrap()[2][7] = 1,
-            "table 15, vertex 2: what it says beside the texture coordinates of lightmaps is left out",
+            |it| it.msh.lightmap_uv.as_mut().unwrap()[6][0] = 1,
+            "table 18, vertex 6: its coordinates for a lightmap that its batches do not have are left out",
         ),
         (
-            |it| it.msh.unknown_15.as_mut().unwrap()[6][0] = 1,
-            "table 15, vertex 6: what it says beside the texture coordinates of lightmaps is left out",
-        ),
-        (
-            |it| it.msh.indices[11] = 1,
+            |it| {
+                it.msh.indices[11] = 1;
+                it.msh.batches[3].n_vertices = 2;
+            },
             "vertex 6: vertices that no batch names are left out",
         ),
         (
@@ -139,7 +138,10 @@ fn a_glb_lacks_what_gltf_has_no_place_for() {
             "material 2: passes beyond the main one are left out",
         ),
         (
-            |it| it.msh.batches[3].index_count = 2,
+            |it| {
+                it.msh.batches[3].index_count = 2;
+                it.msh.batches[3].n_vertices = 2;
+            },
             "batch 3: indices at its end that make no triangle are left out",
         ),
         (
@@ -151,8 +153,8 @@ fn a_glb_lacks_what_gltf_has_no_place_for() {
             "table 7: triangles for collision are left out",
         ),
         (
-            |it| it.msh.unknown_18 = Some(vec![[0; 4]; 7]),
-            "table 18: a stream of unknown meaning is left out",
+            |it| it.msh.unknown_15 = Some(vec![[0; 8]; 7]),
+            "table 15: a stream of unknown meaning is left out",
         ),
         (
             |it| it.msh.tangents = Some(vec![[[0; 4]; 2]; 7]),

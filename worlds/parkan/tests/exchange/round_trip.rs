@@ -49,7 +49,7 @@ fn any_pose() -> impl Strategy<Value = Pose> {
 }
 
 /// A corner as the file has it.
-type Stored = ([f32; 3], [i8; 4], [i16; 2], Option<[u8; 4]>);
+type Stored = ([f32; 3], [i8; 4], [i16; 2], Option<[i16; 2]>);
 /// A batch: flags, row, lightmap, corners.
 type StoredBatch = (u16, u8, u8, Vec<Stored>);
 
@@ -62,21 +62,20 @@ fn batches(msh: &Msh, node: usize, state: usize, lod: usize) -> Option<Vec<Store
             .map(|batch| {
                 let lit = batch.flags.contains(BatchFlags::LIGHTMAP);
                 let corner = |v: usize| {
-                    let extra = msh.unknown_15.as_ref().filter(|_| lit);
-                    let extra = extra.map(|extra| extra[v][..4].try_into().unwrap());
+                    let lightmap_uv = msh.lightmap_uv.as_ref().filter(|_| lit);
                     let normal = msh.normals.as_ref().unwrap()[v];
                     (
                         msh.positions[v],
                         normal,
                         msh.uv0.as_ref().unwrap()[v],
-                        extra,
+                        lightmap_uv.map(|uvs| uvs[v]),
                     )
                 };
                 let corners = msh.batch_vertices(batch).map(corner).collect();
                 (
                     batch.flags.bits(),
                     batch.wear_row,
-                    batch.lightmap_05,
+                    batch.lightmap_row,
                     corners,
                 )
             })

@@ -28,7 +28,7 @@ fn load(
     let mut resolver = MaterialResolver::new(&vfs);
     let mut findings = Vec::new();
     let level_objects =
-        LevelObjects::load_within(limits, &mission, &vfs, &mut resolver, &mut findings);
+        LevelObjects::load_within(limits, &mission, None, &vfs, &mut resolver, &mut findings);
     (level_objects, findings)
 }
 

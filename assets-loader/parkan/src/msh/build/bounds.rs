@@ -3,7 +3,7 @@
 use ironlands_scene::Affine;
 
 use crate::msh::{Msh, Slot, SlotHeader};
-use crate::msh_animation::AnimKey;
+use crate::msh_animation::{AnimKey, QuaternionOrder};
 use crate::slots::box_around;
 
 /// Where the nodes stand at frame 0, and all points of the model there.
@@ -15,8 +15,13 @@ pub(super) struct Rest {
 
 impl Rest {
     /// The next node, at its first key. Its origin counts as a point: a node without geometry is one.
-    pub(super) fn add_node(&mut self, parent: Option<usize>, first: &AnimKey) {
-        let parent_from_node = Affine(first.parent_from_node());
+    pub(super) fn add_node(
+        &mut self,
+        parent: Option<usize>,
+        first: &AnimKey,
+        order: QuaternionOrder,
+    ) {
+        let parent_from_node = Affine(first.parent_from_node(order));
         let model_from_node = match parent.and_then(|parent| self.model_from_node.get(parent)) {
             Some(model_from_parent) => model_from_parent.times(&parent_from_node),
             None => parent_from_node,
@@ -76,11 +81,13 @@ impl Msh {
         if !(self.slots.iter()).all(|slot| is_built(slot, &mut n_left) == Some(true)) {
             return false;
         }
+        let order = self.quaternion_order();
+        let in_place = AnimKey::in_place(order);
         let mut rest = Rest::default();
         for (node_idx, (node, track)) in self.nodes.as_slice().iter().zip(self.tracks()).enumerate()
         {
             let first = track.and_then(|track| self.animation.keys.get(track.keys.start));
-            rest.add_node(node.parent(), first.unwrap_or(&AnimKey::IN_PLACE));
+            rest.add_node(node.parent(), first.unwrap_or(&in_place), order);
             let slots = node.slots.iter();
             for slot in slots.filter_map(|word| self.slots.get(usize::from(*word))) {
                 let points = self.slot_points(slot);

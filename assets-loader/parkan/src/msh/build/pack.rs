@@ -10,19 +10,12 @@ pub(super) struct PackedVertex {
     position_bits: [u32; 3],
     pub(super) normal: [i8; 4],
     pub(super) uv: [i16; 2],
-    lightmap_uv: [i16; 2],
+    pub(super) lightmap_uv: [i16; 2],
 }
 
 impl PackedVertex {
     pub(super) fn position(&self) -> [f32; 3] {
         self.position_bits.map(f32::from_bits)
-    }
-
-    /// The record of type 15: the lightmap's coordinates, and an unused second pair (Q-S4).
-    pub(super) fn lightmap_record(&self) -> [u8; 8] {
-        let [u, v] = self.lightmap_uv.map(i16::to_le_bytes);
-        let ([u0, u1], [v0, v1]) = (u, v);
-        [u0, u1, v0, v1, 0, 0, 0, 0]
     }
 }
 

@@ -1,7 +1,7 @@
 //! Drafts become models: facts, any draft against slow methods, and what is refused.
 
 use super::*;
-use crate::msh::{pack_normal, pack_uv};
+use crate::msh::{NO_LIGHTMAP, pack_normal, pack_uv};
 
 mod properties;
 
@@ -33,10 +33,13 @@ fn draft() -> ModelDraft {
         [0.0, 2.0, 0.0],
     ];
     let [a, b, c, d] = corners.map(vertex);
-    let batch = |flags, wear_row, triangles| DraftBatch {
+    let batch = |flags: BatchFlags, wear_row, triangles| DraftBatch {
         flags,
         wear_row,
-        lightmap: 0,
+        lightmap: match flags.contains(BatchFlags::LIGHTMAP) {
+            true => 0,
+            false => NO_LIGHTMAP,
+        },
         triangles,
     };
     let piece = |lod, batch| DraftPiece {
@@ -96,11 +99,12 @@ fn a_draft_becomes_the_tables_of_the_document() {
         (1, 0),
         "byte 4, not word 2"
     );
-    assert_eq!((lit.unknown_06, lit.unknown_0e), (0, 0));
+    assert_eq!((lit.beyond_portal, lit.n_vertices), (NONE, 3));
+    assert_eq!(model.batches[0].n_vertices, 4);
     assert_eq!(model.uv0.as_ref().unwrap()[0], [512, -256]);
-    let extra = model.unknown_15.as_ref().unwrap();
-    assert_eq!(extra[0], [0; 8], "no lightmap on the quad");
-    assert_eq!(extra[4], [0, 4, 128, 0, 0, 0, 0, 0]);
+    let lightmap_uv = model.lightmap_uv.as_ref().unwrap();
+    assert_eq!(lightmap_uv[0], [0; 2], "no lightmap on the quad");
+    assert_eq!(lightmap_uv[4], [1024, 128]);
     assert_eq!(model.animation.map, [1, 1, 2]);
     assert_eq!(model.animation.frame_count, 3);
     let slot = &model.slots[0];
@@ -131,13 +135,13 @@ fn chunks_stand_as_in_all_known_files() {
         entries.map(|entry| entry.type_id).collect()
     };
     let lit = draft().build().unwrap();
-    let all = [1, 2, 3, 4, 5, 15, 13, 6, 7, 8, 19, 9, 10, 17];
+    let all = [1, 2, 3, 4, 5, 18, 13, 6, 7, 8, 19, 9, 10, 17];
     assert_eq!(types(&lit), all);
     let mut plain = draft();
     plain.nodes.truncate(1);
     let plain = plain.build().unwrap();
-    let without_15: Vec<u32> = all.into_iter().filter(|t| *t != 15).collect();
-    assert_eq!(types(&plain), without_15);
+    let without_18: Vec<u32> = all.into_iter().filter(|t| *t != 18).collect();
+    assert_eq!(types(&plain), without_18);
     let still = &plain.animation;
     assert_eq!(
         (still.frame_count, still.map.len()),

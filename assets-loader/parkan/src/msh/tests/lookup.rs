@@ -9,8 +9,9 @@ fn nodes_lead_to_slots_by_state_and_lod() {
     let slot_of = |node, state, lod| model.slot(node, state, lod).copied();
     let [fine, coarse] = [Some(model.slots[0]), Some(model.slots[1])];
     assert_eq!(slot_of(0, 0, 0), fine);
-    assert_eq!(slot_of(0, 0, 4), fine, "the next finer one that exists");
-    assert_eq!(slot_of(0, 0, 99), fine, "beyond the coarsest");
+    assert_eq!(slot_of(0, 0, 3), fine, "the next finer one that exists");
+    assert_eq!(slot_of(0, 0, 4), None, "the own view has its own");
+    assert_eq!(slot_of(0, 0, 99), None, "beyond all");
     assert_eq!(slot_of(0, 1, 0), coarse, "a state is five words");
     assert_eq!(slot_of(0, 2, 4), None);
     assert_eq!(slot_of(1, 0, 0), None, "never a coarser one");

@@ -17,16 +17,16 @@ prop_compose! {
         (start, count) in (0..N_INDICES).prop_flat_map(|start| (Just(start), 0..=N_INDICES - start)),
         base_vertex in 0u32..3,
     ) -> Batch {
-        let [flags, material_02, unknown_06, unknown_0e] = words;
+        let [flags, material_02, beyond_portal, n_vertices] = words;
         Batch {
             flags: BatchFlags::from_bits_retain(flags),
             material_02,
             wear_row: bytes[0],
-            lightmap_05: bytes[1],
-            unknown_06,
+            lightmap_row: bytes[1],
+            beyond_portal,
             index_count: count,
             index_start: start.into(),
-            unknown_0e,
+            n_vertices,
             base_vertex,
         }
     }
@@ -111,7 +111,7 @@ prop_compose! {
         slots in prop::collection::vec(any_slot(), usize::from(N_SLOTS)),
         positions in prop::collection::vec(prop::array::uniform3(-1e9f32..1e9), N_VERTICES),
         (normals, uv0) in (stream(any::<[i8; 4]>()), stream(any::<[i16; 2]>())),
-        (unknown_15, unknown_18) in (stream(any::<[u8; 8]>()), stream(any::<[u8; 4]>())),
+        (unknown_15, lightmap_uv) in (stream(any::<[u8; 8]>()), stream(any::<[i16; 2]>())),
         tangents in stream(any::<[[i8; 4]; 2]>()),
         indices in prop::collection::vec(0u16..4, usize::from(N_INDICES)),
         triangles in prop::option::of(prop::collection::vec(any_triangle(8), 8)),
@@ -134,9 +134,10 @@ prop_compose! {
             batches,
             unknown_15,
             tangents,
-            unknown_18,
+            lightmap_uv,
             probes: None,
             container: NRes::new(),
+            quaternions: None,
         };
         let read = Msh::read(&model.write().unwrap()).unwrap();
         Msh { container: read.container, ..model }

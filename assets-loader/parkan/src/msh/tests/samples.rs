@@ -50,7 +50,7 @@ pub(super) fn hand_typed_chunks() -> Vec<RawChunk> {
         00 00 80 3F 00 00 C0 40 00 00 00 40");
     let normals = hex("00 00 7F 00  81 00 00 01  80 01 FF 02  00 7F 00 FF");
     let uv0 = hex("00 00 00 00  00 04 00 00  00 04 00 FC  00 80 FF 7F");
-    let unknown_18 = hex("01 02 03 04  05 06 07 08  09 0A 0B 0C  0D 0E 0F 10");
+    let lightmap_uv = hex("01 02 03 04  05 06 07 08  09 0A 0B 0C  0D 0E 0F 10");
     let unknown_15 = hex("\
         11 12 13 14 15 16 17 18  21 22 23 24 25 26 27 28 \
         31 32 33 34 35 36 37 38  41 42 43 44 45 46 47 48");
@@ -76,23 +76,23 @@ pub(super) fn hand_typed_chunks() -> Vec<RawChunk> {
         00 00 00 00 00 00 00 00 00 00 80 BF \
         00 00 80 3E 00 00 00 3F 00 00 40 3F 00 00 80 3F  00 00 20 40");
     vec![
-        RawChunk::new(1, [2, 7, 38], b"", nodes),
-        RawChunk::new(2, [2, 0, 68], b"", hex(&(HEADER.to_owned() + SLOTS))),
-        RawChunk::new(3, [4, 0, 12], b"", positions),
-        RawChunk::new(4, [4, 0, 4], b"", normals),
-        RawChunk::new(5, [4, 0, 4], b"", uv0),
-        RawChunk::new(18, [4, 0, 4], b"", unknown_18),
-        RawChunk::new(15, [4, 0, 8], b"", unknown_15),
-        RawChunk::new(16, [4, 0, 8], b"", tangents),
-        RawChunk::new(13, [2, 0, 20], b"", batches),
-        RawChunk::new(6, [9, 0, 2], b"", indices),
-        RawChunk::new(7, [3, 0, 16], b"", triangles),
-        RawChunk::new(8, [3, 0, 4], b"", keys),
-        RawChunk::new(19, [3, 3, 2], b"", map),
-        RawChunk::new(9, [90, 91, 92], b"", vec![1, 2, 3]),
-        RawChunk::new(10, [2, 0, 0], b"", names),
-        RawChunk::new(17, [0, 0, 0], b"", vec![]),
-        RawChunk::new(20, [1, 0, 48], b"", probes),
+        RawChunk::new(1, [2, 7, 38], b"MODEL", nodes),
+        RawChunk::new(2, [2, 0, 68], b"MODEL", hex(&(HEADER.to_owned() + SLOTS))),
+        RawChunk::new(3, [4, 0, 12], b"MODEL", positions),
+        RawChunk::new(4, [4, 0, 4], b"MODEL", normals),
+        RawChunk::new(5, [4, 0, 4], b"MODEL", uv0),
+        RawChunk::new(18, [4, 0, 4], b"MODEL", lightmap_uv),
+        RawChunk::new(15, [4, 0, 8], b"MODEL", unknown_15),
+        RawChunk::new(16, [4, 0, 8], b"MODEL", tangents),
+        RawChunk::new(13, [2, 0, 20], b"MODEL", batches),
+        RawChunk::new(6, [9, 0, 2], b"MODEL", indices),
+        RawChunk::new(7, [3, 0, 16], b"MODEL", triangles),
+        RawChunk::new(8, [3, 0, 4], b"MODEL", keys),
+        RawChunk::new(19, [3, 3, 2], b"MODEL", map),
+        RawChunk::new(9, [90, 91, 92], b"MODEL", vec![1, 2, 3]),
+        RawChunk::new(10, [2, 0, 0], b"MODEL", names),
+        RawChunk::new(17, [0, 0, 0], b"MODEL", vec![]),
+        RawChunk::new(20, [1, 0, 48], b"MODEL", probes),
     ]
 }
 
@@ -152,11 +152,11 @@ pub(super) fn hand_typed_value() -> Msh {
             [[125, 0, 0, 5], [0, 125, 0, 6]],
             [[-128, 0, 0, 7], [0, -128, 0, 8]],
         ]),
-        unknown_18: Some(vec![
-            [1, 2, 3, 4],
-            [5, 6, 7, 8],
-            [9, 10, 11, 12],
-            [13, 14, 15, 16],
+        lightmap_uv: Some(vec![
+            [0x0201, 0x0403],
+            [0x0605, 0x0807],
+            [0x0A09, 0x0C0B],
+            [0x0E0D, 0x100F],
         ]),
         probes: Some(vec![LightProbe {
             piece: -1,
@@ -166,6 +166,7 @@ pub(super) fn hand_typed_value() -> Msh {
             intensity: 2.5,
         }]),
         container: hand_typed_container(),
+        quaternions: None,
     }
 }
 
@@ -227,22 +228,22 @@ fn hand_typed_batches() -> Vec<Batch> {
             flags: BatchFlags::TWO_SIDED | BatchFlags::LIGHTMAP,
             material_02: 0,
             wear_row: 3,
-            lightmap_05: 7,
-            unknown_06: 1,
+            lightmap_row: 7,
+            beyond_portal: 1,
             index_count: 3,
             index_start: 0,
-            unknown_0e: 9,
+            n_vertices: 9,
             base_vertex: 0,
         },
         Batch {
             flags: BatchFlags::MATERIAL_PHASES,
             material_02: 5,
             wear_row: 4,
-            lightmap_05: 8,
-            unknown_06: 2,
+            lightmap_row: 8,
+            beyond_portal: 2,
             index_count: 6,
             index_start: 3,
-            unknown_0e: 10,
+            n_vertices: 10,
             base_vertex: 1,
         },
     ]
@@ -294,7 +295,7 @@ fn hand_typed_keys() -> Vec<AnimKey> {
 /// What the tables do not say: order, free attributes, and the chunks that are not read.
 fn hand_typed_container() -> NRes {
     let entry = |type_id, [attr1, attr2, attr3]: [u32; 3], data| {
-        Entry::new(type_id, attr1, attr2, attr3, "", data).unwrap()
+        Entry::new(type_id, attr1, attr2, attr3, "MODEL", data).unwrap()
     };
     let rows = [
         (1, 7, 38),
@@ -325,9 +326,9 @@ fn hand_typed_container() -> NRes {
 /// The outlier: nodes of 24 bytes, one key, an empty map.
 pub(super) fn stride_24_chunks() -> Vec<RawChunk> {
     let mut chunks = hand_typed_chunks();
-    chunks[0] = RawChunk::new(1, [2, 7, 24], b"", (0..48).collect());
+    chunks[0] = RawChunk::new(1, [2, 7, 24], b"MODEL", (0..48).collect());
     chunks[11].attr1 = 1;
     chunks[11].data.truncate(24);
-    chunks[12] = RawChunk::new(19, [0, 0, 2], b"", vec![]);
+    chunks[12] = RawChunk::new(19, [0, 0, 2], b"MODEL", vec![]);
     chunks
 }

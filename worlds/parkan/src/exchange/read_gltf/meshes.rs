@@ -4,7 +4,7 @@ use gltf_json::Index;
 use gltf_json::mesh::{Mesh, Primitive, Semantic};
 use gltf_json::validation::Checked;
 use ironlands_assets_parkan::msh::{
-    BatchFlags, DraftBatch, DraftVertex, pack_normal, unpack_normal,
+    BatchFlags, DraftBatch, DraftVertex, NO_LIGHTMAP, pack_normal, unpack_normal,
 };
 use ironlands_exchange::read_gltf::{Document, Elements, FORMAT, Residual, Surface, at_most};
 use ironlands_exchange::{Findings, ImportError, from_extras, within_reach};
@@ -82,7 +82,7 @@ impl<'a> Meshes<'a> {
             batches.push(DraftBatch {
                 flags,
                 wear_row: row,
-                lightmap: extras.map_or(0, |extras| extras.msh_lightmap),
+                lightmap: extras.map_or(NO_LIGHTMAP, |extras| extras.msh_lightmap),
                 triangles,
             });
         }

@@ -101,7 +101,7 @@ impl<'a> Meshes<'a> {
             msh_batch: triangles.batch_idx as u32,
             msh_flags: batch.flags.bits(),
             msh_wear_row: batch.wear_row,
-            msh_lightmap: batch.lightmap_05,
+            msh_lightmap: batch.lightmap_row,
         };
         let material = match self.source.row(batch) {
             None => None,
@@ -150,8 +150,8 @@ fn add_lightmap_uvs(
     bin: &mut BinaryChunk,
 ) {
     let has_first = attributes.contains_key(&Checked::Valid(Semantic::TexCoords(0)));
-    if let Some(uvs) = pick(msh, vertices, msh.unknown_15.as_ref()).filter(|_| has_first) {
-        let uvs: Vec<[f32; 2]> = uvs.into_iter().map(lightmap_uv).collect();
+    if let Some(uvs) = pick(msh, vertices, msh.lightmap_uv.as_ref()).filter(|_| has_first) {
+        let uvs: Vec<[f32; 2]> = uvs.into_iter().map(unpack_uv).collect();
         let accessor = bin.vec2(root, &uvs);
         attributes.insert(Checked::Valid(Semantic::TexCoords(1)), accessor);
     }
@@ -162,11 +162,6 @@ fn add_lightmap_uvs(
 fn pick<T: Copy>(msh: &Msh, vertices: &[usize], stream: Option<&Vec<T>>) -> Option<Vec<T>> {
     let stream = stream.filter(|stream| stream.len() == msh.positions.len())?;
     Some(vertices.iter().map(|vertex| stream[*vertex]).collect())
-}
-
-/// The first two words of type 15 (Q-T8).
-fn lightmap_uv([u0, u1, v0, v1, ..]: [u8; 8]) -> [f32; 2] {
-    unpack_uv([i16::from_le_bytes([u0, u1]), i16::from_le_bytes([v0, v1])])
 }
 
 /// Of length 1, as glTF demands; up where there is no direction.

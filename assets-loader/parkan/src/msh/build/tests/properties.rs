@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::any_model::{Pose, any_draft};
+use crate::msh::NO_LIGHTMAP;
 use crate::msh_animation::AnimKey;
 
 /// Few places and directions, so that vertices and edges are often shared.
@@ -23,10 +24,13 @@ prop_compose! {
     fn any_batch()(
         flags in prop::sample::select(vec![0, 0x2000, 0x2002, 0x8004]),
         wear_row: u8,
-        lightmap: u8,
+        lightmap in 0..NO_LIGHTMAP,
         triangles in prop::collection::vec(prop::array::uniform3(any_vertex()), 1..8),
     ) -> DraftBatch {
-        DraftBatch { flags: BatchFlags::from_bits_retain(flags), wear_row, lightmap, triangles }
+        let flags = BatchFlags::from_bits_retain(flags);
+        let is_lit = flags.contains(BatchFlags::LIGHTMAP);
+        let lightmap = if is_lit { lightmap } else { NO_LIGHTMAP };
+        DraftBatch { flags, wear_row, lightmap, triangles }
     }
 }
 
@@ -53,10 +57,7 @@ fn stored(batch: &DraftBatch, vertex: &DraftVertex) -> Stored {
 }
 
 fn built(model: &Msh, vertex: usize) -> Stored {
-    let pair = model.unknown_15.as_ref().map_or([0; 2], |extra| {
-        let [a, b, c, d, ..] = extra[vertex];
-        [i16::from_le_bytes([a, b]), i16::from_le_bytes([c, d])]
-    });
+    let pair = model.lightmap_uv.as_ref().map_or([0; 2], |uvs| uvs[vertex]);
     (
         model.positions[vertex],
         model.normals.as_ref().unwrap()[vertex],
@@ -68,7 +69,7 @@ fn built(model: &Msh, vertex: usize) -> Stored {
 /// The slot of a piece holds the piece's batches and triangles, in order.
 fn assert_holds(model: &Msh, slot: &Slot, piece: &DraftPiece) {
     let batches = model.slot_batches(slot);
-    let head = |b: &Batch| (b.flags, b.wear_row, b.lightmap_05, b.material_02);
+    let head = |b: &Batch| (b.flags, b.wear_row, b.lightmap_row, b.material_02);
     let draft_head = |b: &DraftBatch| (b.flags, b.wear_row, b.lightmap, 0);
     let wanted: Vec<_> = piece.batches.iter().map(draft_head).collect();
     assert_eq!(batches.iter().map(head).collect::<Vec<_>>(), wanted);
@@ -144,7 +145,7 @@ fn assert_describes(model: &Msh, slot: &Slot) {
 fn posed(model: &Msh, node: usize, point: [f32; 3]) -> [f64; 3] {
     let track = model.tracks()[node].clone().unwrap();
     let key: &AnimKey = &model.animation.keys[track.keys.start];
-    let [w, x, y, z] = key.rotation_wxyz().map(f64::from);
+    let [w, x, y, z] = key.rotation_wxyz(QuaternionOrder::Wxyz).map(f64::from);
     let p = point.map(f64::from);
     // v' = v + 2 (w (v x u) + (v x u) x u) with u the vector part: the turn by the conjugate of a unit q, and
     // for any q what the matrix of section 8.4 does.
