@@ -10,6 +10,7 @@ use ironlands_sim::geodata::path::{
     ZoneCache,
 };
 use ironlands_sim::geodata::{
+    CornerRule, LineRule, StepTarget,
     GeoObject, GeoPoint, Geodata, NoDataRule, ObjectKind, Profile, RegionPack, Viewer,
 };
 use libfuzzer_sys::arbitrary::Unstructured;
@@ -60,6 +61,9 @@ impl Input<'_> {
             uses_flat_pair: self.is(),
             max_down: self.is().then(|| self.i32().clamp(0, 1 << 16)),
             no_data: if self.is() { NoDataRule::Open } else { NoDataRule::Blocked },
+            target: if self.is() { StepTarget::Highest } else { StepTarget::Nearest },
+            corners: if self.is() { CornerRule::BothWays } else { CornerRule::SourceOnly },
+            lines: if self.is() { LineRule::EveryCell } else { LineRule::Bresenham },
         }
     }
 

@@ -98,6 +98,32 @@ impl ConvDat {
     /// Bytes of the smallest block, a flat one.
     const MIN_BLOCK_SIZE: usize = 6;
 
+    /// Replaces a block. The counts of the header change with it, so that those of a file that has others stay what they
+    /// are apart from that.
+    pub(super) fn set_block(&mut self, index: u16, block: Block) {
+        let place = usize::from(index);
+        let Some(before) = self.region.blocks_mut().get_mut(place) else {
+            return;
+        };
+        let counts = |block: &Block| {
+            let n_layers = u32::try_from(block.stored_layers().len()).unwrap_or_default();
+            let is_single = u32::from(!matches!(block, Block::Multilayer(_)));
+            (
+                n_layers,
+                is_single,
+                u32::from(matches!(block, Block::Flat(_))),
+            )
+        };
+        let (old, new) = (counts(before), counts(&block));
+        let changed = |count: u32, old: u32, new: u32| count.wrapping_sub(old).wrapping_add(new);
+        let header = &mut self.header;
+        header.n_cells = changed(header.n_cells, old.0, new.0);
+        header.n_single_layer_blocks = changed(header.n_single_layer_blocks, old.1, new.1);
+        header.n_flat_blocks = changed(header.n_flat_blocks, old.2, new.2);
+        self.odd_types.retain(|(at, _)| *at != place);
+        *before = block;
+    }
+
     /// Reads a whole file; `id` is from its name.
     pub fn read(id: RegionId, data: &[u8]) -> Result<Self, FormatError> {
         Self::read_with(id, data, Tolerance::STRICT)

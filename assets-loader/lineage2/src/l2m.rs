@@ -33,6 +33,15 @@ pub struct L2m {
 }
 
 impl L2m {
+    /// Replaces a block.
+    pub(super) fn set_block(&mut self, index: u16, block: Block) {
+        let place = usize::from(index);
+        self.loose_blocks.retain(|(at, _)| *at != place);
+        if let Some(before) = self.region.blocks_mut().get_mut(place) {
+            *before = block;
+        }
+    }
+
     /// Reads a whole file; `id` is from its name.
     pub fn read(id: RegionId, data: &[u8]) -> Result<Self, FormatError> {
         Self::read_with(id, data, Tolerance::STRICT)

@@ -7,7 +7,7 @@ use super::l2j::{self, L2j};
 use super::l2m::L2m;
 use super::names::GeodataFormat;
 use super::path_txt::PathTxt;
-use super::region::{BlockRef, Region};
+use super::region::{Block, BlockRef, Region};
 use super::rp::Rp;
 use super::{RegionId, RegionPath, Tolerance, ZERO_REGION, inspect};
 use std::path::Path;
@@ -207,8 +207,25 @@ impl RegionFile {
         }
     }
 
+    /// Replaces a block by its number, x-major; what the file holds besides blocks follows, so that only the bytes of this
+    /// block and of counts differ. Blocks with diagonals, and others where the format has them, are the caller's matter.
+    pub fn set_block(&mut self, index: u16, block: Block) {
+        let region = match self {
+            Self::ConvDat(file) => return file.set_block(index, block),
+            Self::L2m(file) => return file.set_block(index, block),
+            Self::L2j(file) => &mut file.region,
+            Self::L2d(file) => &mut file.region,
+            Self::L2g(file) => &mut file.l2j.region,
+            Self::Rp(file) => &mut file.l2d.region,
+            Self::PathTxt(file) => &mut file.region,
+        };
+        if let Some(before) = region.blocks_mut().get_mut(usize::from(index)) {
+            *before = block;
+        }
+    }
+
     /// Whether its cells have diagonals.
-    pub(super) fn has_diagonals(&self) -> bool {
+    pub fn has_diagonals(&self) -> bool {
         matches!(self, Self::L2d(_) | Self::Rp(_))
     }
 
@@ -245,10 +262,10 @@ mod tests {
     use proptest::strategy::Strategy;
 
     use super::*;
+    use crate::N_BLOCKS;
     use crate::convert::{ConvertOptions, convert};
     use crate::flat::FlatRule;
     use crate::test_regions::{id, mixed, random};
-    use crate::{Block, N_BLOCKS};
 
     proof! {
         RegionFile {

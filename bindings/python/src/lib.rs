@@ -218,7 +218,7 @@ mod ironlands_geodata {
         ) -> PyResult<Bound<'py, PyArray1<i32>>> {
             let kind = ArrayQuery::LineOfSight {
                 eye_height: eye,
-                no_data: self.set.profile().no_data,
+                profile: *self.set.profile(),
             };
             Ok(self.batch(py, &lines, &kind)?.into_pyarray(py))
         }

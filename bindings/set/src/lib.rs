@@ -236,10 +236,8 @@ impl GeodataSet {
         [from_eye, to_eye]: [f32; 2],
     ) -> Result<bool, GeodataSetError> {
         let (a, b) = (Viewer::new(from, from_eye), Viewer::new(to, to_eye));
-        let no_data = self.profile.no_data;
-        Ok(self
-            .shared
-            .with(|geodata| geodata.line_of_sight(&a, &b, no_data))?)
+        let sees = |geodata: &Geodata| geodata.line_of_sight_both_ways(&a, &b, &self.profile);
+        Ok(self.shared.with(sees)? == [true; 2])
     }
 
     /// Swims straight from point to point.
@@ -324,7 +322,7 @@ impl GeodataSet {
             1 => ArrayQuery::StraightWalk(self.profile),
             2 => ArrayQuery::LineOfSight {
                 eye_height: parameter,
-                no_data: self.profile.no_data,
+                profile: self.profile,
             },
             3 => ArrayQuery::Swim,
             4 => ArrayQuery::Fly {

@@ -16,8 +16,7 @@
 
 use super::straight_walk::MIN_LINES_PER_TASK;
 use super::{
-    BlockedBy, GeoPoint, Geodata, GeodataError, NoDataRule, Profile, StraightWalkEnd, SwimEnd,
-    Viewer,
+    BlockedBy, GeoPoint, Geodata, GeodataError, Profile, StraightWalkEnd, SwimEnd, Viewer,
 };
 use rayon::prelude::*;
 use thiserror::Error;
@@ -34,12 +33,12 @@ pub enum ArrayQuery {
     Height,
     /// [`Geodata::straight_walk`] by a step rule.
     StraightWalk(Profile),
-    /// [`Geodata::one_way_line_of_sight`], both ways.
+    /// [`Geodata::line_of_sight_both_ways`].
     LineOfSight {
         /// Height of the eyes above both points.
         eye_height: f32,
-        /// What cells without a region are.
-        no_data: NoDataRule,
+        /// How lines of sight go.
+        profile: Profile,
     },
     /// [`Geodata::swim`].
     Swim,
@@ -172,11 +171,10 @@ impl Geodata {
             }
             ArrayQuery::LineOfSight {
                 eye_height,
-                no_data,
+                profile,
             } => {
                 let [a, b] = [from, to].map(|point| Viewer::new(point, eye_height));
-                let there = self.one_way_line_of_sight(&a, &b, no_data)?;
-                let back = self.one_way_line_of_sight(&b, &a, no_data)?;
+                let [there, back] = self.line_of_sight_both_ways(&a, &b, &profile)?;
                 (i32::from(there) | i32::from(back) << 1, from)
             }
             ArrayQuery::Swim => {

@@ -27,6 +27,12 @@ mod edits;
 #[expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
+    reason = "three axes; cells have 16 bits and heights too; sums of them are made in more"
+)]
+mod grid_line;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
     reason = "hot; a picture of packed regions, whose tables are made for all of their cells"
 )]
 pub mod land;
@@ -90,7 +96,7 @@ pub use column::GroundLayer;
 pub use edits::{GeoObject, ObjectCell, ObjectKind};
 pub use line_of_sight::Viewer;
 pub use pack::{PackBuilder, RegionPack};
-pub use profile::{NoDataRule, Profile};
+pub use profile::{CornerRule, LineRule, NoDataRule, Profile, StepTarget};
 pub use query::{
     GeoQuery, GeoQueryResult, NearLayers, NoStoredZones, QueryContext, QueryContexts,
     STEPS_CLOCKWISE, StepsFrom, ZoneSource,

@@ -2,7 +2,7 @@
 
 use super::column::no_data;
 use super::line::Line;
-use super::profile::{NoDataRule, Profile};
+use super::profile::{LineRule, NoDataRule, Profile};
 use super::step::{Steps, neighbor, side};
 use super::straight_walk::MIN_LINES_PER_TASK;
 use super::world::{GeoPoint, Geodata, GeodataError};
@@ -59,6 +59,29 @@ impl Geodata {
     ) -> Result<bool, GeodataError> {
         Ok(self.one_way_line_of_sight(a, b, no_data)?
             && self.one_way_line_of_sight(b, a, no_data)?)
+    }
+
+    /// Whether the first sees the second, and the second the first, by the rules of a profile: eye heights and walls, or
+    /// those of [`LineRule::Bresenham`], which are the same both ways.
+    ///
+    /// # Errors
+    /// If a point is outside of all regions, or none is loaded where `a` stands.
+    pub fn line_of_sight_both_ways(
+        &self,
+        a: &Viewer,
+        b: &Viewer,
+        profile: &Profile,
+    ) -> Result<[bool; 2], GeodataError> {
+        match profile.lines {
+            LineRule::EveryCell => Ok([
+                self.one_way_line_of_sight(a, b, profile.no_data)?,
+                self.one_way_line_of_sight(b, a, profile.no_data)?,
+            ]),
+            LineRule::Bresenham => {
+                let is_free = self.grid_line_of_sight(a.point, b.point, profile)?;
+                Ok([is_free; 2])
+            }
+        }
     }
 
     /// Whether the first sees the second; the reverse may differ.

@@ -6,8 +6,8 @@ use super::path::{
 };
 use super::step::Steps;
 use super::{
-    BlockedBy, Flight, GeoPoint, Geodata, GeodataError, GroundLayer, NoDataRule, Profile,
-    SpotOptions, StraightWalk, StraightWalkEnd, Swim, Viewer,
+    BlockedBy, Flight, GeoPoint, Geodata, GeodataError, GroundLayer, Profile, SpotOptions,
+    StraightWalk, StraightWalkEnd, Swim, Viewer,
 };
 use ironlands_sim_regions::GeoCell;
 use rayon::prelude::*;
@@ -49,14 +49,14 @@ pub enum GeoQuery {
         /// Step rule.
         profile: Profile,
     },
-    /// [`Geodata::one_way_line_of_sight`], both ways.
+    /// [`Geodata::line_of_sight_both_ways`].
     LineOfSight {
         /// One of the two.
         from: Viewer,
         /// The other.
         to: Viewer,
-        /// What cells without a region are.
-        no_data: NoDataRule,
+        /// How lines of sight go.
+        profile: Profile,
     },
     /// A path over zones or without.
     Path {
@@ -322,10 +322,10 @@ impl Geodata {
             GeoQuery::StraightWalk { from, to, profile } => {
                 GeoQueryResult::StraightWalk(self.straight_walk(from, to, &profile)?)
             }
-            GeoQuery::LineOfSight { from, to, no_data } => GeoQueryResult::LineOfSight {
-                there: self.one_way_line_of_sight(&from, &to, no_data)?,
-                back: self.one_way_line_of_sight(&to, &from, no_data)?,
-            },
+            GeoQuery::LineOfSight { from, to, profile } => {
+                let [there, back] = self.line_of_sight_both_ways(&from, &to, &profile)?;
+                GeoQueryResult::LineOfSight { there, back }
+            }
             GeoQuery::Path {
                 request,
                 profile,

@@ -1,7 +1,7 @@
 //! One step from cell to cell: the rule that all movement and all paths follow. Dossier sections 4.3 to 4.5.
 
 use super::pack::{BlockView, Layer};
-use super::profile::{NoDataRule, Profile};
+use super::profile::{CornerRule, NoDataRule, Profile, StepTarget};
 use super::straight_walk::BlockedBy;
 use super::world::Geodata;
 use ironlands_sim_regions::{GeoCell, Nswe};
@@ -120,7 +120,13 @@ impl<'a> Steps<'a> {
                 is_reached.then_some((Layer { z: high, index: 0 }, Nswe::ALL_SIDES))
             }
             BlockView::Complex(_) | BlockView::Multilayer(_) => {
-                block.stand_up_to(u32::from(cell.cell_index()), limit)
+                let at = u32::from(cell.cell_index());
+                match profile.target {
+                    StepTarget::Highest => block.stand_up_to(at, limit),
+                    StepTarget::Nearest => Some(block.nearest(at, z))
+                        .filter(|layer| layer.z <= limit)
+                        .map(|layer| (layer, block.nswe(at, layer.index))),
+                }
             }
         };
         let stand = found.map(|(layer, nswe)| GroundPosition {
@@ -137,7 +143,7 @@ impl<'a> Steps<'a> {
     pub(super) fn neighbors(&mut self, from: &GroundPosition) -> [Option<GroundPosition>; 8] {
         match self.inside_flat(from) {
             Some(inside) => inside,
-            None => neighbors(from, |cell, z| self.pick(cell, z)),
+            None => neighbors(from, self.profile.corners, |cell, z| self.pick(cell, z)),
         }
     }
 
@@ -179,13 +185,17 @@ impl<'a> Steps<'a> {
         axial(from, dx, dy, &mut |cell, z| self.pick(cell, z))
     }
 
-    /// Both ways around the corner must be open; the end is what can be reached from where the step began.
+    /// Both ways around the corner must be open, unless corners are cut; the end is what can be reached from where the
+    /// step began.
     fn diagonal(
         &mut self,
         from: &GroundPosition,
         dx: i32,
         dy: i32,
     ) -> Result<GroundPosition, BlockedBy> {
+        if self.profile.corners == CornerRule::SourceOnly {
+            return across(from, dx, dy, &mut |cell, z| self.pick(cell, z));
+        }
         let in_x = self.axial(from, dx, 0)?;
         let in_y = self.axial(from, 0, dy)?;
         around(from, [&in_x, &in_y], dx, dy, &mut |cell, z| {
@@ -208,12 +218,16 @@ impl<'a> Steps<'a> {
 #[inline]
 pub(super) fn neighbors(
     from: &GroundPosition,
+    corners: CornerRule,
     mut pick: impl FnMut(GeoCell, i32) -> Result<GroundPosition, BlockedBy>,
 ) -> [Option<GroundPosition>; 8] {
     let axials = DIRECTIONS.first_chunk::<4>().expect("eight directions");
     let [east, west, south, north] = axials.map(|(dx, dy)| axial(from, dx, dy, &mut pick).ok());
     let mut diagonal =
         |in_x: &Option<GroundPosition>, in_y: &Option<GroundPosition>, (dx, dy): (i32, i32)| {
+            if corners == CornerRule::SourceOnly {
+                return across(from, dx, dy, &mut pick).ok();
+            }
             around(from, [in_x.as_ref()?, in_y.as_ref()?], dx, dy, &mut pick).ok()
         };
     let [.., south_east, south_west, north_east, north_west] = DIRECTIONS;
@@ -237,6 +251,21 @@ fn axial(
     pick: &mut impl FnMut(GeoCell, i32) -> Result<GroundPosition, BlockedBy>,
 ) -> Result<GroundPosition, BlockedBy> {
     if !from.nswe.contains(side(dx, dy)) {
+        return Err(BlockedBy::ClosedSide);
+    }
+    let cell = neighbor(from.cell, dx, dy).ok_or(BlockedBy::NoData)?;
+    pick(cell, from.z)
+}
+
+/// A diagonal step for which the sides of its cell are enough.
+#[inline]
+fn across(
+    from: &GroundPosition,
+    dx: i32,
+    dy: i32,
+    pick: &mut impl FnMut(GeoCell, i32) -> Result<GroundPosition, BlockedBy>,
+) -> Result<GroundPosition, BlockedBy> {
+    if !from.nswe.contains(side(dx, 0) | side(0, dy)) {
         return Err(BlockedBy::ClosedSide);
     }
     let cell = neighbor(from.cell, dx, dy).ok_or(BlockedBy::NoData)?;

@@ -1,8 +1,9 @@
 //! Going straight from point to point. Dossier section 4.6.
 
 use super::column::no_data;
+use super::grid_line;
 use super::line::Line;
-use super::profile::Profile;
+use super::profile::{LineRule, Profile};
 use super::step::{GroundPosition, Steps};
 use super::world::{GeoPoint, Geodata, GeodataError};
 use ironlands_sim_regions::GeoCell;
@@ -19,7 +20,7 @@ pub struct StraightWalk {
     /// The last cell that it reaches.
     pub cell: GeoCell,
     /// The last valid point: the target if it arrives, else where the line leaves the last cell, in that cell and at
-    /// its height.
+    /// its height; of [`LineRule::Bresenham`] the middle of that cell.
     pub point: GeoPoint,
 }
 
@@ -108,6 +109,9 @@ pub(super) fn walk(
     from: GeoPoint,
     to: GeoPoint,
 ) -> Result<(StraightWalk, GroundPosition), GeodataError> {
+    if steps.profile().lines == LineRule::Bresenham {
+        return Ok(grid_line::walk(steps, start, to)?);
+    }
     let mut line = Line::new(from, to)?;
     let mut stand = start;
     loop {

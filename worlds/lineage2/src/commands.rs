@@ -4,6 +4,7 @@ mod batch;
 mod broken;
 pub mod convert;
 mod diff;
+mod edit;
 mod map;
 mod memory;
 mod mesh;
@@ -25,6 +26,7 @@ use clap::{Args, Subcommand};
 
 use self::batch::BatchArgs;
 use self::diff::DiffArgs;
+use self::edit::EditArgs;
 use self::map::MapArgs;
 use self::query::Query;
 use self::zones::ZonesArgs;
@@ -49,6 +51,8 @@ Examples:
           Render all regions from above, north up.
   ironlands geodata diff old new --picture changes.png
           List the cells that differ between two sets.
+  ironlands geodata edit geodata --apply edits.jsonl
+          Raise, level or smooth ground, add layers, close sides; `ironlands geodata edit --help` lists all edits.
   ironlands geodata zones geodata
           Precompute path-finding data of all regions, so that long paths are planned quickly.
   ironlands convert geodata --format l2j --to l2j
@@ -78,6 +82,8 @@ enum GeodataCommand {
     Map(MapArgs),
     /// Compare two regions or sets of regions cell by cell.
     Diff(DiffArgs),
+    /// Change cells of regions: heights, layers, open sides.
+    Edit(EditArgs),
     /// Precompute which parts of a set of regions are connected, for long paths.
     Zones(ZonesArgs),
 }
@@ -92,6 +98,7 @@ pub fn run(args: &GeodataArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2E
         GeodataCommand::Query(args) => batch::run(args, out),
         GeodataCommand::Map(args) => map::run(args, out),
         GeodataCommand::Diff(args) => diff::run(args, out),
+        GeodataCommand::Edit(args) => edit::run(args, out),
         GeodataCommand::Zones(args) => zones::run(args, out),
     }
 }

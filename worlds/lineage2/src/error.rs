@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::edit::{EditError, JournalError};
 use ironlands_assets_core::bytes::FormatError;
 use ironlands_assets_lineage2::{FolderError, OutsideWorld};
 use ironlands_exchange::ExportError;
@@ -63,6 +64,23 @@ pub enum Lineage2Error {
     /// A query refused its input.
     #[error("the query has no result")]
     Query(#[source] GeodataError),
+    /// Regions could not be edited.
+    #[error("the regions cannot be edited")]
+    Edit(#[from] EditError),
+    /// A line of a file of edits.
+    #[error("{}: line {line}", path.display())]
+    EditLine {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// Why.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The journal of an edit.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// Zones could not be made.
     #[error("cannot make {}", path.display())]
     KeepZones {

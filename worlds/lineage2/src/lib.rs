@@ -19,6 +19,12 @@
     reason = "counts of files, and of cells and pixels of regions that are loaded; members of JSON objects made here"
 )]
 mod commands;
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "cells of areas of a bounded size, and layers of cells that are there"
+)]
+pub mod edit;
 mod error;
 mod kind;
 mod load;

@@ -53,10 +53,17 @@ pub enum ZoneStoreError {
 }
 
 impl ZoneStore {
-    /// Where the zones of a folder are kept for a step rule; `None` for rules without a name of their own.
+    /// Where the zones of a folder are kept for a step rule; `None` for rules that the file cannot
+    /// hold: those without a name, for places without regions, or that differ in more than the limits of steps.
     pub fn path(folder: &Path, profile: &Profile) -> Option<PathBuf> {
-        let is_blocked = profile.no_data == NoDataRule::Blocked;
-        let name = profile.name().filter(|_| is_blocked)?;
+        // The file has the limits of steps, and no place for more.
+        let limits = Profile {
+            max_up: profile.max_up,
+            uses_flat_pair: profile.uses_flat_pair,
+            max_down: profile.max_down,
+            ..Profile::ACIS
+        };
+        let name = profile.name().filter(|_| *profile == limits)?;
         Some(folder.join(format!("{name}.zones")))
     }
 

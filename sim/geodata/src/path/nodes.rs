@@ -2,9 +2,9 @@
 
 use super::exits::{Departure, Exit};
 use super::tile::{TILE_CELLS, TileId, block_of, cell_of, corner_of};
-use crate::BlockedBy;
 use crate::pack::{BlockView, Layer, TILE_SIDE};
 use crate::step::{GroundPosition, Steps, neighbor, neighbors};
+use crate::{BlockedBy, StepTarget};
 use ironlands_sim_regions::{GeoCell, Nswe};
 
 /// No node: a layer that a cell has not, or a step out of the tile.
@@ -100,7 +100,15 @@ impl Nodes {
         let column = &self.stands[self.columns[at] as usize..self.columns[at + 1] as usize];
         let limit = z.saturating_add(profile.max_up);
         let reached = column.iter().take_while(|stand| stand.z <= limit);
-        profile.step_onto(z, reached.last().copied())
+        let stand = match profile.target {
+            StepTarget::Highest => reached.last(),
+            // Of two that are as near, the upper one.
+            StepTarget::Nearest => {
+                let nearest = column.iter().rev().min_by_key(|stand| stand.z.abs_diff(z));
+                nearest.filter(|stand| stand.z <= limit)
+            }
+        };
+        profile.step_onto(z, stand.copied())
     }
 
     pub(super) fn is_flat(&self, stand: &GroundPosition) -> bool {
@@ -193,7 +201,8 @@ impl Edges {
     ) {
         let first = tile.first_cell();
         let from_cell = (stand.cell.x - first.x) * TILE_CELLS + (stand.cell.y - first.y);
-        let ends = neighbors(stand, |cell, z| nodes.pick(steps, tile, cell, z));
+        let corners = steps.profile().corners;
+        let ends = neighbors(stand, corners, |cell, z| nodes.pick(steps, tile, cell, z));
         for (direction, next) in (0..).zip(ends) {
             let Some(next) = next else {
                 continue;

@@ -40,7 +40,7 @@ A query is a JSON object with the member \"query\", which is one of the followin
   snap                         at, reach (200)
   spot                         at, radius (300), seed (1), profile, no_data
   move                         from, to, profile, no_data
-  sight                        from, to, eye (34.5), no_data
+  sight                        from, to, eye (34.5), profile, no_data
   path                         from, to, profile, no_data, rough (1), budget (20000000)
   swim                         from, to
   fly                          from, to, height (46)

@@ -69,7 +69,7 @@ pub fn run(query: &Query, out: &mut dyn Write) -> Result<Verdict, Lineage2Error>
         Query::Drop(args) => (&args.query, GeoQuery::Fall(args.point())),
         Query::Step(args) => (&args.query, args.query()?),
         Query::Move(args) => (&args.query, args.query()?),
-        Query::Sight(args) => (&args.query, args.query()),
+        Query::Sight(args) => (&args.query, args.query()?),
         Query::Snap(args) => (&args.query, args.query()),
         Query::Spot(args) => (&args.query, args.query()?),
         Query::Swim(args) => (&args.query, args.query()),
@@ -152,6 +152,10 @@ pub enum ProfileArg {
     Acis,
     /// L2-Scripts: steps of less than 64.
     Loose,
+    /// L2J with its driver: the nearest layer at any height, cutting corners; straight lines from cell to cell.
+    L2j,
+    /// L2J Mobius: as l2j, without cutting corners.
+    Mobius,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -203,6 +207,8 @@ impl ProfileArg {
             Self::Pts => Profile::PTS,
             Self::Acis => Profile::ACIS,
             Self::Loose => Profile::LOOSE,
+            Self::L2j => Profile::L2J,
+            Self::Mobius => Profile::MOBIUS,
         }
     }
 }

@@ -57,7 +57,7 @@ pub fn run(args: &ZonesArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2Err
     let folder = folder_of(&args.source.path);
     let Some(path) = folder.and_then(|folder| ZoneStore::path(folder, &profile)) else {
         return Err(Lineage2Error::arguments(
-            "zones are kept for a folder of regions, and this is a file",
+            "zones are kept for a folder of regions, not for a file, and for the step rules pts, acis and loose",
         ));
     };
     let existing = match args.force {

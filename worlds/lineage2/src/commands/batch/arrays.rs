@@ -37,7 +37,7 @@ impl ArrayKind {
             Self::Move => ArrayQuery::StraightWalk(profile),
             Self::Sight => ArrayQuery::LineOfSight {
                 eye_height,
-                no_data: profile.no_data,
+                profile,
             },
             Self::Swim => ArrayQuery::Swim,
             Self::Fly => ArrayQuery::Fly { height },

@@ -173,7 +173,7 @@ impl QueryLine<'_> {
                 GeoQuery::LineOfSight {
                     from: Viewer::new(from()?, eye),
                     to: Viewer::new(to()?, eye),
-                    no_data: self.profile(defaults)?.no_data,
+                    profile: self.profile(defaults)?,
                 }
             }
             Kind::Path => GeoQuery::Path {
@@ -252,7 +252,7 @@ impl Kind {
             Self::Snap => &["at", "reach"],
             Self::Spot => &["at", "radius", "seed", "profile", "no_data"],
             Self::Move => &["from", "to", "profile", "no_data"],
-            Self::Sight => &["from", "to", "eye", "no_data"],
+            Self::Sight => &["from", "to", "eye", "profile", "no_data"],
             Self::Path => &["from", "to", "profile", "no_data", "rough", "budget"],
             Self::Swim => &["from", "to"],
             Self::Fly => &["from", "to", "height"],

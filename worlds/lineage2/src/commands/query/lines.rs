@@ -8,7 +8,7 @@ use ironlands_sim_geodata::{GeoPoint, GeoQuery, GeoQueryResult, GeodataError, Vi
 
 use super::super::query_result::QueryResult;
 use super::super::zones::kept_zones;
-use super::{NoDataArg, PointArg, ProfileArgs, QueryArgs};
+use super::{PointArg, ProfileArgs, QueryArgs};
 use crate::Lineage2Error;
 use ironlands_world_kind::console::interrupt::interrupt_flag;
 
@@ -55,9 +55,8 @@ pub struct SightArgs {
     #[arg(long, value_name = "POINTS", default_value_t = DEFAULT_EYE)]
     eye: f32,
 
-    /// How to treat places without a region.
-    #[arg(long, value_enum, default_value = "blocked")]
-    no_data: NoDataArg,
+    #[command(flatten)]
+    rule: ProfileArgs,
 }
 
 /// A way around obstacles.
@@ -114,13 +113,13 @@ impl LineArgs {
 }
 
 impl SightArgs {
-    pub fn query(&self) -> GeoQuery {
+    pub fn query(&self) -> Result<GeoQuery, Lineage2Error> {
         let (from, to) = self.ends.points();
-        GeoQuery::LineOfSight {
+        Ok(GeoQuery::LineOfSight {
             from: Viewer::new(from, self.eye),
             to: Viewer::new(to, self.eye),
-            no_data: self.no_data.rule(),
-        }
+            profile: self.rule.profile(&self.query.source)?,
+        })
     }
 }
 

@@ -1,0 +1,253 @@
+//! `ironlands geodata edit PATH --apply EDITS`: changes cells of regions, by lines of JSON.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use ironlands_assets_core::vfs;
+use ironlands_assets_lineage2::{RegionId, RegionPath, Tolerance};
+use ironlands_world_kind::Verdict;
+use ironlands_world_kind::console::input_path;
+use ironlands_world_kind::console::interrupt::{check_interrupt, watch_for_interrupt};
+use ironlands_world_kind::console::output::{Existing, check_writable, make_folder_of, write_file};
+use ironlands_world_kind::console::plain;
+
+use super::map::existing;
+use super::source::SourceArgs;
+use crate::Lineage2Error;
+use crate::edit::{EditLine, EditSession, Journal};
+
+const HELP: &str = "\
+Examples:
+  ironlands geodata edit geodata --apply edits.jsonl --dry-run
+          Count the regions, blocks and cells that edits would change.
+  ironlands geodata edit geodata --apply edits.jsonl
+          Change the files; each keeps a backup beside it, with .bak after its name.
+  ironlands geodata edit geodata --apply edits.jsonl --to edited
+          Write the changed regions to another folder.
+  ironlands geodata edit geodata --recover
+          Complete an edit that a crash interrupted.
+
+An edit is a JSON object on a line of its own, with the member \"edit\":
+  {\"edit\":\"raise\",\"rectangle\":[83200,147900,83600,148200],\"by\":16,\"z\":-3400}
+          raise, lower: \"by\"; level: \"height\"; smooth
+  {\"edit\":\"close\",\"path\":[[83200,147900],[83600,148200]],\"width\":32,\"sides\":\"NS\"}
+          open, close: \"sides\", of the letters N, S, W and E
+  {\"edit\":\"add_layer\",\"brush\":[83400,148000],\"radius\":200,\"height\":-3200}
+          add_layer: \"height\", \"sides\" (NSWE); remove_layer, which leaves the last layer of a cell
+  {\"edit\":\"paste\",\"rectangle\":[83200,147900,83600,148200],\"to\":[10000,20000]}
+          paste: copies a rectangle; \"to\" is its corner with the lowest x and y
+  {\"edit\":\"undo\"}, {\"edit\":\"redo\"}
+An edit changes the cells of a \"rectangle\" (two corners), a \"brush\" (a center and \"radius\") or a \"path\" (points and
+\"width\"), in points of the world. With \"z\" it changes the layer of each cell that is nearest to it and not farther than
+\"reach\" (48), otherwise all layers. Heights become multiples of 8.
+
+Only blocks that change are written differently; the rest of a file stays byte for byte. A flat block that changes
+becomes a complex one with its upper height. While the command works, a journal beside the regions has all changes.";
+
+/// What `ironlands geodata edit` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP)]
+pub struct EditArgs {
+    #[command(flatten)]
+    source: SourceArgs,
+
+    /// File of edits, one JSON object per line.
+    #[arg(long, value_name = "FILE", value_parser = input_path(), required_unless_present_any = ["recover", "discard"])]
+    apply: Option<PathBuf>,
+
+    /// Write changed regions to this folder instead; created if it does not exist.
+    #[arg(long, value_name = "DIR")]
+    to: Option<PathBuf>,
+
+    /// Only count what would change.
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Keep no backups of changed files.
+    #[arg(long, conflicts_with = "to")]
+    no_backup: bool,
+
+    /// Overwrite existing files in the folder of --to.
+    #[arg(long, requires = "to")]
+    force: bool,
+
+    /// Make the changes of an edit that was interrupted.
+    #[arg(long, conflicts_with_all = ["apply", "discard", "to"])]
+    recover: bool,
+
+    /// Discard the changes of an edit that was interrupted; files that it saved stay as they are.
+    #[arg(long, conflicts_with_all = ["apply", "to", "dry_run"])]
+    discard: bool,
+}
+
+/// Makes all edits, and saves what they changed.
+///
+/// # Errors
+/// If a line is no edit, an edit cannot be made, a journal is there, or a file cannot be read or written. Unless it is
+/// the last, nothing was changed.
+pub fn run(args: &EditArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
+    watch_for_interrupt();
+    let files = args.source.files()?;
+    let journal_path = Journal::path_in(folder_of(&args.source.path));
+    if args.discard {
+        Journal::remove(&journal_path)?;
+        return Ok(Verdict::Done);
+    }
+    let lines = args.apply.as_deref().map(read_edits).transpose()?;
+    let records = match args.recover {
+        true => Journal::read(&journal_path)?,
+        false => Vec::new(),
+    };
+    // A journal that is recovered stays until its changes are saved.
+    let journal = match args.dry_run || args.recover {
+        true => None,
+        false => Some(Journal::new(&journal_path)?),
+    };
+    let has_new_journal = journal.is_some();
+    let load = |id: RegionId| {
+        let file = files.iter().find(|file| file.name.id == id);
+        file.map(|file| file.open(Tolerance::STRICT)).transpose()
+    };
+    let mut session = EditSession::new(load, journal);
+    session.recover(&records)?;
+    if let Err(error) = make_edits(&mut session, lines.unwrap_or_default(), args) {
+        // Nothing was saved.
+        if has_new_journal {
+            Journal::remove(&journal_path)?;
+        }
+        return Err(error);
+    }
+    let counts = session.counts();
+    writeln!(
+        out,
+        "{}: {} cells in {} blocks of {} regions",
+        match args.dry_run {
+            true => "would change",
+            false => "changed",
+        },
+        counts.n_cells,
+        counts.n_blocks,
+        counts.n_regions
+    )?;
+    if !args.dry_run {
+        args.save(&session, &files, out)?;
+        Journal::remove(&journal_path)?;
+    }
+    Ok(Verdict::Done)
+}
+
+fn make_edits(
+    session: &mut EditSession<'_>,
+    lines: Vec<(usize, EditLine)>,
+    args: &EditArgs,
+) -> Result<(), Lineage2Error> {
+    for (number, line) in lines {
+        check_interrupt()?;
+        let made = match line {
+            EditLine::Edit(edit) => session.apply(&edit).map(drop),
+            EditLine::Undo => session.undo(),
+            EditLine::Redo => session.redo(),
+        };
+        made.map_err(|source| Lineage2Error::EditLine {
+            path: args.apply.clone().unwrap_or_default(),
+            line: number,
+            source: Box::new(source),
+        })?;
+    }
+    Ok(())
+}
+
+/// All edits of a file with the numbers of their lines.
+fn read_edits(path: &Path) -> Result<Vec<(usize, EditLine)>, Lineage2Error> {
+    let bytes = vfs::read(path).map_err(|source| Lineage2Error::Read {
+        path: path.to_owned(),
+        source,
+    })?;
+    let lines = (1..).zip(bytes.split(|byte| *byte == b'\n'));
+    let lines = lines.map(|(number, line)| (number, line.trim_ascii()));
+    let lines = lines.filter(|(_, line)| !line.is_empty());
+    lines
+        .map(|(number, line)| match EditLine::read(line) {
+            Ok(edit) => Ok((number, edit)),
+            Err(source) => Err(Lineage2Error::EditLine {
+                path: path.to_owned(),
+                line: number,
+                source: Box::new(source),
+            }),
+        })
+        .collect()
+}
+
+impl EditArgs {
+    fn save(
+        &self,
+        session: &EditSession<'_>,
+        files: &[RegionPath],
+        out: &mut dyn Write,
+    ) -> Result<(), Lineage2Error> {
+        let target = |id: RegionId| {
+            let file = files.iter().find(|file| file.name.id == id);
+            let path = &file.expect("a file that was loaded").path;
+            match (&self.to, path.file_name()) {
+                (Some(folder), Some(name)) => folder.join(name),
+                _ => path.clone(),
+            }
+        };
+        if self.to.is_some() {
+            for (id, _) in session.changed_files() {
+                make_folder_of(&target(id))?;
+                check_writable(&target(id), existing(self.force))?;
+            }
+        }
+        for (id, file) in session.changed_files() {
+            let path = target(id);
+            let bytes = file
+                .write()
+                .map_err(|source| Lineage2Error::ConvertRegion {
+                    path: path.clone(),
+                    source: Box::new(source),
+                })?;
+            match self.to {
+                Some(_) => write_file(&path, existing(self.force), &bytes)?,
+                None => {
+                    if !self.no_backup {
+                        keep_backup(&path)?;
+                    }
+                    write_file(&path, Existing::Replace, &bytes)?;
+                }
+            }
+            writeln!(out, "{}: {} bytes", plain::path(&path), bytes.len())?;
+        }
+        Ok(())
+    }
+}
+
+/// Copies a file to the first name with `.bak`, `.bak1` and so on that is free.
+fn keep_backup(path: &Path) -> Result<(), Lineage2Error> {
+    let named = |ending: String| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    let mut names = std::iter::once(named(".bak".to_owned()))
+        .chain((1..).map(|number: u32| named(format!(".bak{number}"))));
+    let free = names.find(|name| name.symlink_metadata().is_err());
+    let backup = free.expect("numbers do not end");
+    let copied = fs::copy(path, &backup);
+    copied.map(drop).map_err(|source| Lineage2Error::Read {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.is_dir() {
+        true => path,
+        false => path
+            .parent()
+            .filter(|it| !it.as_os_str().is_empty())
+            .unwrap_or(Path::new(".")),
+    }
+}

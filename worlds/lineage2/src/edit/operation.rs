@@ -1,0 +1,144 @@
+//! What an edit does to the layers of its cells.
+
+use super::area::Area;
+use ironlands_assets_lineage2::{Cell, GeoCell, MAX_STORED_HEIGHT, MIN_STORED_HEIGHT, Nswe};
+
+/// Heights are multiples of this in all formats.
+const HEIGHT_STEP: i32 = 8;
+
+/// An edit of cells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Edit {
+    /// Moves layers up, or down where `by` is negative.
+    Raise {
+        /// Cells.
+        area: Area,
+        /// Layers of each.
+        layers: LayerChoice,
+        /// Points.
+        by: i32,
+    },
+    /// Moves layers to a height.
+    Level {
+        /// Cells.
+        area: Area,
+        /// Layers of each.
+        layers: LayerChoice,
+        /// Points.
+        height: i32,
+    },
+    /// Moves layers to the mean of those around them, nine cells in all.
+    Smooth {
+        /// Cells.
+        area: Area,
+        /// Layers of each.
+        layers: LayerChoice,
+    },
+    /// Adds a layer where none is at that height.
+    AddLayer {
+        /// Cells.
+        area: Area,
+        /// Points.
+        height: i32,
+        /// Its open sides.
+        sides: Nswe,
+    },
+    /// Removes layers; the last one of a cell stays.
+    RemoveLayer {
+        /// Cells.
+        area: Area,
+        /// Layers of each.
+        layers: LayerChoice,
+    },
+    /// Opens sides.
+    Open {
+        /// Cells.
+        area: Area,
+        /// Layers of each.
+        layers: LayerChoice,
+        /// The sides.
+        sides: Nswe,
+    },
+    /// Closes sides.
+    Close {
+        /// Cells.
+        area: Area,
+        /// Layers of each.
+        layers: LayerChoice,
+        /// The sides.
+        sides: Nswe,
+    },
+    /// Copies all layers of a rectangle to another place, of which `to` is the corner with the lowest x and y.
+    Paste {
+        /// What is copied.
+        from: Area,
+        /// x and y.
+        to: (i32, i32),
+    },
+}
+
+/// Which layers of a cell an edit changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LayerChoice {
+    /// All.
+    #[default]
+    All,
+    /// That nearest to a height, if it is not farther than `reach`.
+    Near {
+        /// Points.
+        z: i32,
+        /// Points.
+        reach: i32,
+    },
+}
+
+impl LayerChoice {
+    /// The places of the chosen layers in a column.
+    pub(super) fn of<'a>(&self, column: &'a [Cell]) -> impl Iterator<Item = usize> + use<'a> {
+        let distance = |cell: &Cell, z: i32| i32::from(cell.height).abs_diff(z);
+        let near = match *self {
+            Self::All => None,
+            Self::Near { z, reach } => {
+                let nearest = (0..column.len()).min_by_key(|at| distance(&column[*at], z));
+                Some(nearest.filter(|at| distance(&column[*at], z) <= reach.unsigned_abs()))
+            }
+        };
+        (0..column.len()).filter(move |at| near.is_none_or(|near| near == Some(*at)))
+    }
+}
+
+/// A height that every format can hold: a multiple of 8 in the range of a cell.
+pub(super) fn stored_height(z: i32) -> i16 {
+    let low = i32::from(MIN_STORED_HEIGHT);
+    let high = i32::from(MAX_STORED_HEIGHT);
+    let height = z.clamp(low, high).div_euclid(HEIGHT_STEP) * HEIGHT_STEP;
+    i16::try_from(height).expect("clamped to 16 bits")
+}
+
+/// The mean height of the layers nearest to one, in the cells around it and its own.
+pub(super) fn smoothed(
+    cell: GeoCell,
+    height: i16,
+    column_of: &mut impl FnMut(GeoCell) -> Option<Vec<Cell>>,
+) -> i16 {
+    /// Layers that are farther are another floor.
+    const REACH: u16 = 64;
+    let (mut sum, mut n_cells) = (0, 0);
+    for dx in -1..=1_i32 {
+        for dy in -1..=1_i32 {
+            let beside = |at: u16, d: i32| u16::try_from(i32::from(at) + d).ok();
+            let (Some(x), Some(y)) = (beside(cell.x, dx), beside(cell.y, dy)) else {
+                continue;
+            };
+            let column = column_of(GeoCell { x, y }).unwrap_or_default();
+            let heights = column.iter().map(|layer| layer.height);
+            let nearest = heights.min_by_key(|other| other.abs_diff(height));
+            if let Some(nearest) = nearest.filter(|other| other.abs_diff(height) <= REACH) {
+                sum += i32::from(nearest);
+                n_cells += 1;
+            }
+        }
+    }
+    // Its own is always among them; to the nearest step, not down.
+    stored_height((sum + n_cells * HEIGHT_STEP / 2).div_euclid(n_cells.max(1)))
+}
