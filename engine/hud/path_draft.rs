@@ -97,7 +97,7 @@ pub fn show(ui: &mut Ui, pose: Pose, options: &mut ViewOptions) {
             ui.add(
                 TextEdit::singleline(name)
                     .hint_text("name of its files")
-                    .desired_width(110.0),
+                    .desired_width(90.0),
             );
             let mut button = |ui: &mut Ui, text: &str, hint: &str, wanted| {
                 if ui.button(text).on_hover_text(hint).clicked() {

@@ -13,7 +13,6 @@ use std::time::Duration;
 
 use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Sense, TextEdit, Ui, vec2};
 
-use self::card::CARD_SIZE;
 pub use self::pictures::Pictures;
 use super::theme::{LIST_FILL, SIDE_FILL};
 use crate::library::{Entry, Shelf};
@@ -122,22 +121,25 @@ impl StartScreen {
             ui.label(self.why_nothing(view));
             return None;
         }
-        let n_columns = ((ui.available_width() + GAP) / (CARD_SIZE.x + GAP)).max(1.0) as usize;
+        // The bar of the list takes some, too.
+        let room = ui.available_width() - ui.spacing().scroll.allocated_width() + GAP;
+        let n_columns = (room / (card::WIDTH + GAP)).round().max(1.0);
+        let card_width = room / n_columns - GAP;
         let mut opened = None;
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing = vec2(GAP, GAP);
-            for row in rows(&shelves, n_columns) {
-                opened = self.show_row(ui, &row).or(opened.take());
+            for row in rows(&shelves, n_columns as usize) {
+                opened = self.show_row(ui, &row, card_width).or(opened.take());
             }
         });
         opened.map(StartReply::Open)
     }
 
     /// Lays out a row; what is scrolled away takes only its room.
-    fn show_row(&mut self, ui: &mut Ui, row: &Row<'_>) -> Option<PathBuf> {
+    fn show_row(&mut self, ui: &mut Ui, row: &Row<'_>, card_width: f32) -> Option<PathBuf> {
         let height = match row {
             Row::Title(..) => TITLE_HEIGHT,
-            Row::Cards(_) => CARD_SIZE.y,
+            Row::Cards(_) => card::size(card_width).y,
         };
         let width = ui.available_width();
         let (place, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
@@ -159,9 +161,9 @@ impl StartScreen {
             Row::Cards(entries) => {
                 let mut opened = None;
                 for (column, entry) in entries.iter().enumerate() {
-                    let shift = vec2(column as f32 * (CARD_SIZE.x + GAP), 0.0);
+                    let shift = vec2(column as f32 * (card_width + GAP), 0.0);
                     let picture = self.pictures.of(&entry.path);
-                    if card::show(ui, place.min + shift, entry, picture) {
+                    if card::show(ui, (place.min + shift, card_width), entry, picture) {
                         opened = Some(entry.path.clone());
                     }
                 }

@@ -29,7 +29,7 @@ pub struct Stages {
 }
 
 enum Stage {
-    Start(Start),
+    Start(Box<Start>),
     Flight(Box<App>),
 }
 
@@ -41,7 +41,7 @@ impl Stages {
                 if let Some(path) = path {
                     desk.open(path);
                 }
-                Stage::Start(Start::new(None, None))
+                Stage::Start(Box::new(Start::new(None, None)))
             }
             First::Level(loaded) => {
                 desk.note_opened(&loaded);
@@ -137,7 +137,7 @@ impl Stages {
         if let Some(screen) = &screen {
             screen.set_title(None);
         }
-        let start = Stage::Start(Start::new(screen, None));
+        let start = Stage::Start(Box::new(Start::new(screen, None)));
         if let Stage::Flight(mut app) = std::mem::replace(&mut self.stage, start)
             && let Stage::Start(start) = &mut self.stage
         {

@@ -250,6 +250,28 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_json_of_the_window_is_a_camera_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("flight.JSON");
+        let play = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            let args = PathArgs {
+                play: vec![PlayArg::Path(path.clone())],
+                is_looped: true,
+                record: None,
+                fps: 30.0,
+            };
+            args.flight(&crate::worlds::registry(), &OpenOptions::default())
+        };
+        let key = "{\"camera\": \"1,2,3,4,5\", \"secs\": 2.5}";
+        let flight = play(&format!("{{\"keys\": [{key}, {key}, {key}]}}"));
+        let flight = flight.unwrap().unwrap();
+        assert_eq!((flight.name(), flight.end_secs()), ("flight", 5.0));
+        assert!(flight.is_looped);
+        assert!(play("{}").unwrap_err().chain().contains("keys"));
+    }
+
+    #[test]
     fn what_plays_is_a_word_or_a_camera_path() {
         for (text, play) in [
             ("all", PlayArg::Models(LevelPlay::All)),

@@ -9,16 +9,23 @@ use super::pictures::Picture;
 use crate::console::plain;
 use crate::library::Entry;
 
-/// Size of a card in logical points.
-pub const CARD_SIZE: Vec2 = vec2(220.0, 168.0);
-/// Height of the picture in it; its width is the card's.
-const PICTURE_HEIGHT: f32 = 124.0;
+/// Width of a card in logical points, where that fills the list; else a little more or less.
+pub const WIDTH: f32 = 220.0;
+/// Height of its picture, as a part of its width.
+const PICTURE_PART: f32 = 0.5625;
+/// Height of what is written below.
+const TEXT_HEIGHT: f32 = 44.0;
 const MARGIN: f32 = 8.0;
 const ROUNDING: CornerRadius = CornerRadius::same(4);
 
-/// Lays a card out with its corner at a point; true if its level is to be opened.
-pub fn show(ui: &mut Ui, corner: Pos2, entry: &Entry, picture: &Picture) -> bool {
-    let place = Rect::from_min_size(corner, CARD_SIZE);
+/// How large a card of a width is.
+pub fn size(width: f32) -> Vec2 {
+    vec2(width, width * PICTURE_PART + TEXT_HEIGHT)
+}
+
+/// Lays a card of a width out with its corner at a point; true if its level is to be opened.
+pub fn show(ui: &mut Ui, (corner, width): (Pos2, f32), entry: &Entry, picture: &Picture) -> bool {
+    let place = Rect::from_min_size(corner, size(width));
     let response = ui.interact(
         place,
         ui.scope_id().with(&entry.path).with(corner.y as i32),
@@ -33,7 +40,7 @@ pub fn show(ui: &mut Ui, corner: Pos2, entry: &Entry, picture: &Picture) -> bool
     ];
     let painter = ui.painter_at(place);
     painter.rect_filled(place, ROUNDING, fill);
-    let of_picture = Rect::from_min_size(corner, vec2(CARD_SIZE.x, PICTURE_HEIGHT));
+    let of_picture = Rect::from_min_size(corner, vec2(width, width * PICTURE_PART));
     match picture {
         Picture::There(texture, _) => {
             let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
