@@ -3,6 +3,7 @@
 //! `BLESS=1 cargo test --test golden` writes the goldens; look at them before you commit. A failure leaves the
 //! actual picture and the difference in `target/golden/`.
 
+mod air;
 mod compare;
 mod effects;
 mod enhanced;

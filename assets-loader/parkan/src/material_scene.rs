@@ -10,7 +10,7 @@ mod tests;
 
 use ironlands_scene::{
     Addressing, Blend, BlendFactor, Cull, Glides, Lighting, Liquid, Material, Pass, PassAnimation,
-    PassKind, PassPhase, PhaseKey, PhaseMode, PixelFormat, Texture, TextureCell, TextureIdx,
+    PassKind, PassPhase, PhaseKey, PhaseMode, PixelFormat, Sun, Texture, TextureCell, TextureIdx,
 };
 
 use super::mat0::{Mat0, Phase, Track, TrackMode};
@@ -19,8 +19,6 @@ use super::texm::{PageRect, PixelOptions, Texm};
 
 /// Alphas of 1 and more are drawn where a surface blends: halfway from 0 to 1, so that rounding decides nothing.
 const ALPHA_TEST: f32 = 0.5 / 255.0;
-/// Own light from which on a material is taken for a lamp or a flame, and not for a surface that is never quite dark.
-const GLOWING: f32 = 0.5;
 /// Side of the picture that stands for a missing texture.
 const CHECKER_SIDE: u32 = 2;
 const MAGENTA: [u8; 4] = [255, 0, 255, 255];
@@ -188,9 +186,12 @@ fn lit_pass(table: &MaterialTable, material: &TableMaterial, light: Light) -> Pa
     }
 }
 
-/// Whether a phase has so much light of its own that it shows by day.
+/// Whether a phase has so much light of its own that it shows by day: as much as the sun and the light from around give a
+/// surface on the mean over all directions, of which the sun gives a quarter.
 fn glows(look: &PassPhase) -> bool {
-    look.emissive.iter().any(|channel| *channel >= GLOWING)
+    let Sun { color, ambient, .. } = Sun::default();
+    let mut channels = look.emissive.iter().zip(ambient).zip(color);
+    channels.any(|((own, ambient), sun)| *own >= ambient + 0.25 * sun)
 }
 
 /// A phase as it is drawn; `None` beyond the last.

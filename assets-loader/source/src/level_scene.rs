@@ -48,6 +48,9 @@ const FORMAT: &str = "source scene";
 pub fn to_scene(level: &SourceLevel, sight: &Sight<'_>) -> (Scene, Vec<Finding>) {
     let map = &level.map;
     let mut materials = Materials::new(&level.game_files, level.light_range());
+    if let Some(light) = ambient::mean_light(map, level.face_set) {
+        materials = materials.in_light(light);
+    }
     let (blocks, mut findings) = lightmap_blocks(level);
     let faces = map.faces_of(level.face_set);
     let uses_directions = |index: usize| {

@@ -23,11 +23,16 @@ use ironlands_assets_core::bytes::{Finding, Severity};
 /// What findings of this module name as their format.
 const FORMAT: &str = "source material";
 
+/// Light of a level that does not know its own: half of what makes a white surface white.
+const MEAN_LIGHT: f32 = 0.5;
+
 /// All materials and textures that a scene needs, as far as they have been requested.
 #[derive(Debug)]
 pub struct Materials<'a> {
     files: &'a GameFiles,
     range: LightRange,
+    /// How bright a white surface is in the light of the level, display space.
+    white: f32,
     looks: HashMap<String, Option<Rc<Look>>>,
     textures: Textures<'a>,
     materials: Vec<Material>,
@@ -94,6 +99,7 @@ impl<'a> Materials<'a> {
         Self {
             files,
             range,
+            white: display_from_linear(MEAN_LIGHT),
             looks: HashMap::new(),
             textures: Textures::new(files),
             materials: Vec::new(),
@@ -101,6 +107,15 @@ impl<'a> Materials<'a> {
             findings: Vec::new(),
             missing: MissingFiles::default(),
             missing_file_of: HashMap::new(),
+        }
+    }
+
+    /// The same for a level with this light on the mean surface, linear.
+    pub fn in_light(self, light: [f32; 3]) -> Self {
+        let brightest = light.into_iter().fold(0.0, f32::max);
+        Self {
+            white: display_from_linear(brightest.min(1.0)),
+            ..self
         }
     }
 
@@ -165,7 +180,8 @@ impl<'a> Materials<'a> {
         if let Some(known) = self.by_key.get(&key) {
             return Some(*known);
         }
-        let passes = passes::of_surface(look.as_deref(), &surface, &mut self.textures);
+        let textures = &mut self.textures;
+        let passes = passes::of_surface(look.as_deref(), &surface, textures, self.white);
         Some(self.add(key, surface.name, passes))
     }
 

@@ -362,9 +362,14 @@ fn of_corners(corners: [Ground; 4], hash: u32) -> Placed {
     let first = corners[0];
     let Some(other) = corners.into_iter().find(|ground| *ground != first) else {
         let n = u32::from(Tile::n_plain(first));
+        let rotation = match first {
+            // Ripples that ran along x on one tile and along y on the next would show the grid of tiles.
+            Ground::Sand => 2 * (hash & 1),
+            _ => hash & 3,
+        };
         return Placed {
             tile: Tile::Plain(first, (hash >> 8 & 0xFFFF).rem_euclid(n) as u8),
-            rotation: (hash & 3) as u8,
+            rotation: rotation as u8,
         };
     };
     let pair = JOINS

@@ -17,8 +17,6 @@ const WATER_DEPTH: f32 = 4096.0;
 /// Ripples of a pool, a tenth of the waves of the sea: about 52 units are a meter.
 const WATER_WAVES: f32 = 0.5;
 const WATER_WAVE_LENGTH: f32 = 160.0;
-/// An unlit surface whose color is this bright in some channel is taken for a lamp: the files do not say.
-const BRIGHT: u8 = 200;
 /// A detail texture fainter than this is left out: it cannot be faded.
 const FAINTEST_DETAIL: f32 = 0.25;
 
@@ -80,11 +78,13 @@ pub(super) fn normal_map(look: &Look, textures: &mut Textures<'_>) -> Option<Nor
     })
 }
 
-/// The passes of a surface; `look` is missing where its material is.
+/// The passes of a surface; `look` is missing where its material is. `white` is how bright a white surface is in the light of
+/// the level, display space.
 pub(super) fn of_surface(
     look: Option<&Look>,
     surface: &Surface,
     textures: &mut Textures<'_>,
+    white: f32,
 ) -> Vec<Pass> {
     let plain = Look {
         color: [1.0; 3],
@@ -95,12 +95,12 @@ pub(super) fn of_surface(
     if look.shader == Shader::Water || surface.is_water {
         return vec![water(look, surface)];
     }
-    let base = base(look, surface, textures);
+    let base = base(look, surface, textures, white);
     let glow = glow(look, &base);
     [Some(base), glow].into_iter().flatten().collect()
 }
 
-fn base(look: &Look, surface: &Surface, textures: &mut Textures<'_>) -> Pass {
+fn base(look: &Look, surface: &Surface, textures: &mut Textures<'_>, white: f32) -> Pass {
     let own_texture = look
         .base_texture
         .as_deref()
@@ -132,7 +132,7 @@ fn base(look: &Look, surface: &Surface, textures: &mut Textures<'_>) -> Pass {
         depth_write,
         blend_texture,
         lightmap,
-        glows: glows(look, surface, kind),
+        glows: glows(look, surface, kind, white),
         ..Pass::default()
     };
     pass.animation = animation(look, &pass, textures);
@@ -166,10 +166,12 @@ fn lighting(
     }
 }
 
-/// Whether an unlit surface is a lamp, or light that is added to what is behind it.
-fn glows(look: &Look, surface: &Surface, kind: PassKind) -> bool {
+/// Whether an unlit surface is a lamp, or light that is added to what is behind it. The files do not say: a lamp is what is
+/// brighter in some channel than the light of the level makes anything.
+fn glows(look: &Look, surface: &Surface, kind: PassKind, white: f32) -> bool {
     let adds = look.blending.additive || surface.tint.is_additive;
-    let is_bright = surface.fallback.iter().any(|channel| *channel >= BRIGHT);
+    let brightest = surface.fallback.into_iter().max().unwrap_or(0);
+    let is_bright = f32::from(brightest) / 255.0 >= white;
     look.shader == Shader::UnlitGeneric && (adds || (kind == PassKind::Base && is_bright))
 }
 

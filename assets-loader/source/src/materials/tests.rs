@@ -127,6 +127,30 @@ fn reported(missing: &MissingFiles) -> Vec<String> {
 }
 
 #[test]
+fn unlit_surfaces_brighter_than_the_light_of_the_level_are_lamps() {
+    let text = r#"UnlitGeneric { "$basetexture" "brick" }"#;
+    let files = files(&[("wall", text)]);
+    // Display space 188 is half of full light.
+    for (light, brightest, glows) in [
+        ([0.5, 0.2, 0.2], 189, true),
+        ([0.5, 0.2, 0.2], 187, false),
+        ([0.1, 0.1, 0.1], 100, true),
+        ([3.0; 3], 254, false),
+        ([3.0; 3], 255, true),
+    ] {
+        let mut materials = Materials::new(&files, LightRange::Ldr).in_light(light);
+        let wall = Surface {
+            fallback: [0, brightest, 0],
+            ..surface("wall")
+        };
+        materials.surface(wall).unwrap();
+        let made = materials.finish();
+        let found = made.materials[0].passes[0].glows;
+        assert_eq!(found, glows, "{brightest} in {light:?}");
+    }
+}
+
+#[test]
 fn missing_water_and_sky_are_distinguished_from_missing_surfaces() {
     let patch = r#"patch { include "materials/water/lake.vmt" insert { } }"#;
     let files = files(&[("maps/m/lake_depth_49", patch)]);
