@@ -215,6 +215,7 @@ pub const BINDINGS: &[Binding] = &[
     feature(KeyCode::KeyY, Feature::Visibility),
     feature(KeyCode::End, Feature::SunShadows),
     feature(KeyCode::F10, Feature::LocalLights),
+    ctrl_feature(KeyCode::KeyL, Feature::LampShadows),
     ctrl_feature(KeyCode::KeyO, Feature::AmbientOcclusion),
     ctrl_feature(KeyCode::KeyB, Feature::Bloom),
     once(
