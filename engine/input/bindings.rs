@@ -224,6 +224,7 @@ pub const BINDINGS: &[Binding] = &[
     feature(KeyCode::End, Feature::SunShadows),
     feature(KeyCode::F10, Feature::LocalLights),
     ctrl_feature(KeyCode::KeyL, Feature::AmbientOcclusion),
+    ctrl_feature(KeyCode::KeyJ, Feature::LampShadows),
     ctrl_feature(KeyCode::KeyB, Feature::Bloom),
     once(
         PICTURE,

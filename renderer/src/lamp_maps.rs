@@ -32,10 +32,8 @@ pub(crate) struct LampShadowsUniform {
 impl LampShadowsUniform {
     /// Whether a light of the frame throws shadows.
     pub fn has(&self, light: u32) -> bool {
-        let lamps = self.lights.iter().zip(self.strengths);
-        lamps
-            .into_iter()
-            .any(|(lamp, strength)| *lamp == light && strength > 0.0)
+        let mut lamps = self.lights.iter().zip(self.strengths);
+        lamps.any(|(lamp, strength)| *lamp == light && strength > 0.0)
     }
 
     /// Whether any does.

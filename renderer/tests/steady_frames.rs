@@ -77,8 +77,8 @@ fn traced<T>(does: impl FnOnce() -> T) -> (T, Vec<String>) {
 
 /// Whether wgpu requested the memory of a trace: the renderer calls it, and it never calls the renderer.
 fn is_of_wgpu(trace: &str) -> bool {
-    let names = trace.lines().filter_map(|line| line.split_once(": "));
-    names.into_iter().any(|(_, name)| {
+    let mut names = trace.lines().filter_map(|line| line.split_once(": "));
+    names.any(|(_, name)| {
         // Of a trait's functions the type comes first.
         let name = name.trim_start_matches('<').trim_start_matches("dyn ");
         name.starts_with("wgpu") || name.starts_with("naga::")

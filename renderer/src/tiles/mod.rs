@@ -279,3 +279,60 @@ impl SceneGpu {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+    use ironlands_scene::RampColor;
+
+    use super::*;
+
+    #[test]
+    fn the_revision_rises_when_other_tiles_are_shown() {
+        let tree = TileTree {
+            corner: [0.0, 0.0],
+            step: 16.0,
+            steps_per_tile: 128,
+            n_levels: 4,
+            z_unit: 1.0,
+            z_range: [0.0, 0.0],
+            land: vec![TileKey {
+                level: 2,
+                x: 0,
+                y: 0,
+            }],
+            ramp: vec![RampColor {
+                z: 0.0,
+                color: [0.5; 3],
+            }],
+            color_by: Vec::new(),
+        };
+        let root = tree.root();
+        let mut tiles = SceneTiles::new(tree, 1 << 20);
+        for key in root.children().into_iter().flatten().chain([root]) {
+            let empty = GpuTile {
+                facets: None,
+                n_facets: 0,
+                z_range: [0.0, 0.0],
+                looked_at: 0,
+            };
+            tiles.resident.0.insert(key, empty);
+        }
+        let mut revision_at = |height| {
+            let camera = Camera {
+                position: Vec3::new(4000.0, 4000.0, height),
+                pitch_rad: -1.5,
+                ..Camera::default()
+            };
+            tiles.choose(&camera, [1280, 720], 4.0);
+            tiles.revision()
+        };
+        let far = revision_at(1e6);
+        assert_eq!(revision_at(1e6), far);
+        assert_eq!(revision_at(9e5), far, "another view of the same tiles");
+        let near = revision_at(5000.0);
+        assert!(near > far);
+        assert_eq!(revision_at(5000.0), near);
+        assert!(revision_at(1e6) > near);
+    }
+}
