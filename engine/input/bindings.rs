@@ -22,16 +22,8 @@ pub const BINDINGS: &[Binding] = &[
     hold(KeyCode::KeyS, Held::Back, "forward, back"),
     hold(KeyCode::KeyA, Held::Left, "left, right"),
     hold(KeyCode::KeyD, Held::Right, "left, right"),
-    hold(
-        KeyCode::KeyE,
-        Held::Up,
-        "up, down; walking: jump, duck, where a level knows that",
-    ),
-    hold(
-        KeyCode::KeyQ,
-        Held::Down,
-        "up, down; walking: jump, duck, where a level knows that",
-    ),
+    hold(KeyCode::KeyE, Held::Up, "up, down; walking: jump, duck"),
+    hold(KeyCode::KeyQ, Held::Down, "up, down; walking: jump, duck"),
     hold(KeyCode::ArrowLeft, Held::TurnLeft, "turn without the mouse"),
     hold(
         KeyCode::ArrowRight,
@@ -85,7 +77,7 @@ pub const BINDINGS: &[Binding] = &[
         group: POINT,
         trigger: Trigger::Button(MouseButton::Left),
         does: Does::Once(Command::GrabOrPick),
-        help: "hold the mouse; then: pick what is under the crosshair; again: the way there from the last",
+        help: "hold the mouse; then pick; again: the way from the last pick",
     },
     Binding {
         group: POINT,

@@ -45,6 +45,17 @@ impl Relevance {
         n_overlays: usize::MAX,
     };
 
+    /// Of a level as most are.
+    #[cfg(test)]
+    pub const USUAL: Self = Self {
+        has_tiles: false,
+        has_path: false,
+        has_cells: false,
+        has_lightmaps: false,
+        n_overlays: 4,
+        ..Self::EVERYTHING
+    };
+
     /// Of a model alone that has everything.
     #[cfg(test)]
     pub const MODEL_ALONE: Self = Self {
