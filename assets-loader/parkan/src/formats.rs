@@ -27,6 +27,10 @@ use crate::unit_dat::UnitDat;
 use crate::wear::Wear;
 
 #[cfg(test)]
+mod json_tests;
+#[cfg(test)]
+mod packing_tests;
+#[cfg(test)]
 mod tests;
 
 /// All formats.
