@@ -80,7 +80,7 @@ pub fn run(
     registry: &Registry,
     out: &mut dyn Write,
 ) -> Result<Verdict, AppError> {
-    let files = match registry.formats().convertible(&args.path) {
+    let files = match args.single_format(registry) {
         Some(format) => args.single_file(format, registry)?,
         None => args.model_or_level(registry)?,
     };
@@ -97,6 +97,16 @@ impl ExportArgs {
             true => Existing::Replace,
             false => Existing::Keep,
         }
+    }
+
+    /// The format of a single file; `None` for a level whose name ends like one, unless the output is what only that
+    /// format is exported to.
+    fn single_format(&self, registry: &Registry) -> Option<&'static dyn AnyFormat> {
+        let formats = registry.formats();
+        let named = formats.convertible(&self.path);
+        let format = named.or_else(|| formats.convertible_entry(&self.path))?;
+        let is_meant = conversion(format, &self.to).is_some();
+        (is_meant || registry.find_level(&self.path).is_err()).then_some(format)
     }
 
     fn single_file(&self, format: &dyn AnyFormat, registry: &Registry) -> Result<Files, AppError> {

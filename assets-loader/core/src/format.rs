@@ -231,6 +231,11 @@ pub trait Format: Sized + 'static {
         Ok(EntryLookup::NoArchive)
     }
 
+    /// The format of an entry of an archive, where the names of both, or the archive, say more than the entry's own bytes.
+    fn entry_format(_archive: &Input<'_>, _entry: &str) -> Option<&'static dyn AnyFormat> {
+        None
+    }
+
     /// Interchange formats that its files are exported to and imported from.
     fn conversions() -> &'static [Conversion] {
         &[]

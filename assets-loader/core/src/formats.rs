@@ -4,9 +4,10 @@ use std::cmp::Reverse;
 use std::path::Path;
 
 use crate::format::{
-    AnyFormat, Archive, ArchiveError, ArchiveOptions, FormatSet, HEAD_BYTES, Match,
+    AnyFormat, Archive, ArchiveError, ArchiveOptions, FormatSet, HEAD_BYTES, Input, Match,
 };
-use crate::vfs::read_head;
+use crate::report::Depth;
+use crate::vfs::{path_in_archive, read_file, read_head};
 
 /// The formats of several worlds: what recognizes, inspects, unpacks and converts files.
 #[derive(Debug, Clone, Default)]
@@ -72,6 +73,21 @@ impl Formats {
     pub fn convertible(&self, path: &Path) -> Option<&'static dyn AnyFormat> {
         self.all()
             .find(|format| !format.conversions().is_empty() && format.is_named(path))
+    }
+
+    /// The format with interchange formats of an entry whose path goes through an archive that knows what it holds, as in
+    /// `Material.lib/GRASS`.
+    pub fn convertible_entry(&self, path: &Path) -> Option<&'static dyn AnyFormat> {
+        let (archive, entry) = path_in_archive(path)?;
+        let data = read_file(archive).ok()?;
+        let input = Input {
+            path: archive,
+            data: &data,
+            depth: Depth::Facts,
+        };
+        let format = self.recognize(archive, first_bytes(&data), data.len() as u64)?;
+        let format = format.entry_format(&input, &entry.to_string_lossy())?;
+        (!format.conversions().is_empty()).then_some(format)
     }
 
     /// Opens an archive by its name and content, else by its extension alone. Entries are not unpacked yet.

@@ -5,13 +5,15 @@
 //! Deliberately absent: the readers, and the meaning of entries.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::path::Path;
 
 use super::nres::{self, NRes};
 use super::rsli::{self, RsLi};
 use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::{
-    Archive, ArchiveContent, ArchiveError, EntryLookup, Format, Input, UnpackError,
+    Archive, ArchiveContent, ArchiveError, ConversionError, EntryLookup, Format, Input,
+    PackRequest, Packed, UnpackError,
 };
 use ironlands_assets_core::report::{EntryRow, Report};
 use ironlands_assets_core::text::encode_cp1251;
@@ -139,6 +141,95 @@ impl ArchiveContent for AnyArchive {
 
 fn owned<'a>(names: impl Iterator<Item = Cow<'a, str>>) -> Vec<String> {
     names.map(Cow::into_owned).collect()
+}
+
+/// Which entries of an archive files replace.
+pub(super) struct Replaced {
+    /// Entries by the lowercase paths that `extract` gives them.
+    paths: HashMap<String, usize>,
+    /// Whether a file has come for each.
+    is_replaced: Vec<bool>,
+}
+
+impl Replaced {
+    /// Of an archive with entries of these names.
+    pub(super) fn new<'a>(names: impl Iterator<Item = Cow<'a, str>>) -> Self {
+        let names = Names(owned(names));
+        let archive = Archive::new(Path::new(""), Box::new(names), Budget::default());
+        let paths = archive.entries().iter().enumerate();
+        Self {
+            is_replaced: vec![false; archive.entries().len()],
+            paths: paths
+                .filter_map(|(idx, entry)| Some((entry.path.as_ref().ok()?.to_lowercase(), idx)))
+                .collect(),
+        }
+    }
+
+    /// The entry that a file of that name replaces.
+    pub(super) fn find(&mut self, file: &str) -> Option<usize> {
+        let idx = *self.paths.get(&file.to_lowercase())?;
+        *self.is_replaced.get_mut(idx)? = true;
+        Some(idx)
+    }
+
+    /// Removes the entries that no file has replaced, if the request says so; new ones come after them. Their names.
+    pub(super) fn remove_others<E>(
+        &self,
+        request: &PackRequest<'_>,
+        entries: &mut Vec<E>,
+        name: impl Fn(&E) -> Cow<'_, str>,
+    ) -> Vec<String> {
+        let mut removed = Vec::new();
+        if request.replace_all {
+            let mut is_replaced = self.is_replaced.iter();
+            entries.retain(|entry| {
+                let stays = *is_replaced.next().unwrap_or(&true);
+                if !stays {
+                    removed.push(name(entry).into_owned());
+                }
+                stays
+            });
+        }
+        removed
+    }
+}
+
+/// Names without entries, for the paths that they get.
+struct Names(Vec<String>);
+
+impl ArchiveContent for Names {
+    fn names(&self) -> Vec<(String, String)> {
+        let names = self.0.iter();
+        names.map(|name| (name.clone(), name.clone())).collect()
+    }
+
+    fn unpack(&self, _: usize, _: &Budget) -> Result<Vec<u8>, UnpackError> {
+        Ok(Vec::new())
+    }
+}
+
+/// Refuses what only archives of other games have.
+pub(super) fn refuse_options(request: &PackRequest<'_>) -> Result<(), ConversionError> {
+    match request.options.order.is_some() || request.options.share {
+        true => Err(ConversionError::other(
+            "--names and --share are not for NRes and RsLi",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// What is said of an archive with files in it.
+pub(super) fn packed(
+    bytes: Vec<u8>,
+    n_entries: usize,
+    request: &PackRequest<'_>,
+    removed: Vec<String>,
+) -> Packed {
+    Packed {
+        bytes,
+        content: format!("{n_entries} entries, {} files", request.files.len()),
+        removed,
+    }
 }
 
 /// Adds the rows of an archive, and which names no file can have.

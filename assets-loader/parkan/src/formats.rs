@@ -28,6 +28,10 @@ use crate::wav::Wav;
 use crate::wear::Wear;
 
 #[cfg(test)]
+mod json_tests;
+#[cfg(test)]
+mod packing_tests;
+#[cfg(test)]
 mod tests;
 
 /// All formats.

@@ -22,6 +22,7 @@ pub mod face_mask;
 pub mod formats;
 pub mod fxid;
 pub mod game_files;
+mod json;
 pub mod land_map;
 pub mod land_msh;
 pub mod level;

@@ -2,10 +2,12 @@
 
 use thiserror::Error;
 
+use crate::json;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
-use ironlands_assets_core::format::{Format, inherent_methods};
+use ironlands_assets_core::format::{Conversion, Fidelity, Format, inherent_methods};
 use ironlands_assets_core::record::Record;
 use ironlands_assets_core::text::until_nul;
+use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
 mod tests;
@@ -28,7 +30,8 @@ const MAX_PLAYED: usize = 1024;
 const KNOWN_VERSION: u32 = 6;
 
 /// A material. `version` is the entry's attr2 in the archive and decides which fields are stored.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Mat0 {
     /// Entry attr2: 6 in all known files.
     pub version: u32,
@@ -61,7 +64,7 @@ impl Format for Mat0 {
     type Context = MaterialVersion;
 
     const NAME: &'static str = "mat0";
-    const EXTENSIONS: &'static [&'static str] = &[];
+    const EXTENSIONS: &'static [&'static str] = &["mat0"];
 
     inherent_methods!(write, check);
 
@@ -71,6 +74,10 @@ impl Format for Mat0 {
 
     fn read(data: &[u8], version: &MaterialVersion) -> Result<Self, FormatError> {
         Self::read(data, version.0)
+    }
+
+    fn conversions() -> &'static [Conversion] {
+        const { &[json::conversion::<Self>(Fidelity::SameBytes)] }
     }
 }
 
@@ -235,7 +242,8 @@ impl Mat0 {
 }
 
 /// One state of a material (34 bytes).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Phase {
     /// Light of its own r g b over 255; the fourth is its opacity in hundredths.
     #[field("ambient")]
@@ -257,6 +265,7 @@ pub struct Phase {
     pub cell: i8,
     /// Texture name, NUL optional; all 16 bytes kept.
     #[field("texture name")]
+    #[serde(with = "crate::json::field")]
     pub texture: [u8; 16],
 }
 
@@ -268,7 +277,8 @@ impl Phase {
 }
 
 /// Phases in the order of time.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Track {
     /// Low 3 bits: mode (0 loop, 1 ping-pong, 2 clamp, 3 random); the rest: mask of what is interpolated.
     pub head: u32,
@@ -398,7 +408,8 @@ impl Track {
 }
 
 /// One key of a track (6 bytes).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TrackKey {
     /// Phase index.
     #[field("key phase")]

@@ -19,6 +19,7 @@ pub use self::clan::{Clan, ClanType, Relation};
 pub use self::object::{KNOWN_FLAGS, NO_CLAN, Object, ObjectKind, Property, PropertyType};
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 use ironlands_assets_core::format::Format;
+use serde::{Deserialize, Serialize};
 
 const FORMAT: &str = Mission::NAME;
 /// The only version of the head.
@@ -38,7 +39,8 @@ const EXTRA_SIZE: usize = 28;
 /// A mission.
 ///
 /// Fields that a version does not store have the value that their comments name, and no other can be written.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Mission {
     /// Paths across the level, found by id and not by position.
     pub paths: Vec<Path>,
@@ -51,10 +53,12 @@ pub struct Mission {
     /// The objects of the level.
     pub objects: Vec<Object>,
     /// Path of the level's files without their endings, as in `DATA\MAPS\KM_2\land`. CP1251.
+    #[serde(with = "crate::json::cp1251")]
     pub land_base: Vec<u8>,
     /// Meaning unknown; stored from object version 2 on, else 0.
     pub unknown_flag: u32,
     /// For the makers of missions; may hold garbage. CP1251; stored from object version 2 on, else empty.
+    #[serde(with = "crate::json::cp1251")]
     pub description: Vec<u8>,
     /// Word in front of the extras: 1 in all known files; stored from object version 5 on, else 1.
     pub extras_schema: u32,
@@ -63,7 +67,8 @@ pub struct Mission {
 }
 
 /// A way across the level.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Path {
     /// What the path is called by.
     pub id: i32,
@@ -72,7 +77,8 @@ pub struct Path {
 }
 
 /// An ore deposit, by all appearances.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Extra {
     /// World axes, level units.
     pub position: [f32; 3],

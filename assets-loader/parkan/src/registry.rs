@@ -9,10 +9,12 @@ mod tests;
 pub use self::resolve::{MeshRef, Registry, ResolveCause, ResolveError};
 use super::findings::Findings;
 use super::record::record_offset;
+use crate::json;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity};
-use ironlands_assets_core::format::{Format, inherent_methods};
+use ironlands_assets_core::format::{Conversion, Fidelity, Format, inherent_methods};
 use ironlands_assets_core::record::{self, Record};
 use ironlands_assets_core::text::{fixed_name, until_nul};
+use serde::{Deserialize, Serialize};
 
 const FORMAT: &str = Prototype::NAME;
 /// The archive of all prototypes.
@@ -21,20 +23,24 @@ pub const ARCHIVE: &str = "objects.rlb";
 pub const NAME_SIZE: usize = 32;
 
 /// What one entry of `objects.rlb` holds.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Prototype {
     /// References in file order; the first one that leads to a mesh counts.
     pub refs: Vec<ObjectRef>,
 }
 
 /// An entry of an archive, by name. Bytes behind the NULs are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ObjectRef {
     /// See [`ObjectRef::archive`].
     #[field("archive")]
+    #[serde(with = "crate::json::field")]
     pub archive_field: [u8; NAME_SIZE],
     /// See [`ObjectRef::resource`].
     #[field("resource")]
+    #[serde(with = "crate::json::field")]
     pub resource_field: [u8; NAME_SIZE],
 }
 
@@ -42,9 +48,13 @@ impl Format for Prototype {
     type Context = ();
 
     const NAME: &'static str = "registry";
-    const EXTENSIONS: &'static [&'static str] = &[];
+    const EXTENSIONS: &'static [&'static str] = &["proto"];
 
     inherent_methods!(read, write, check);
+
+    fn conversions() -> &'static [Conversion] {
+        const { &[json::conversion::<Self>(Fidelity::SameBytes)] }
+    }
 }
 
 impl Prototype {

@@ -4,10 +4,11 @@
 //! and optionally a `Page` block. [`Texm::to_rgba8`] and [`Texm::from_rgba8`] go between it and plain pixels.
 
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
-use ironlands_assets_core::format::{Format, inherent_methods};
+use ironlands_assets_core::format::{Conversion, Format, inherent_methods};
 use ironlands_assets_core::mips::{full_chain, level_size};
 use ironlands_assets_core::record::Record;
 
+mod conversion;
 mod encode;
 mod names;
 mod pixels;
@@ -55,9 +56,13 @@ impl Format for Texm {
     type Context = ();
 
     const NAME: &'static str = "texm";
-    const EXTENSIONS: &'static [&'static str] = &[];
+    const EXTENSIONS: &'static [&'static str] = &["texm"];
 
     inherent_methods!(read, write, check);
+
+    fn conversions() -> &'static [Conversion] {
+        conversion::CONVERSIONS
+    }
 }
 
 impl Texm {

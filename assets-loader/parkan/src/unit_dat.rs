@@ -11,11 +11,13 @@ use std::borrow::Cow;
 
 pub use self::check::scheme_name;
 use super::record::record_offset;
+use crate::json;
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
-use ironlands_assets_core::format::{Format, Match, inherent_methods};
+use ironlands_assets_core::format::{Conversion, Fidelity, Format, Match, inherent_methods};
 use ironlands_assets_core::record::Record;
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::{decode_cp1251, fixed_name, until_nul};
+use serde::{Deserialize, Serialize};
 
 const FORMAT: &str = UnitDat::NAME;
 /// The mark that every unit file begins with.
@@ -29,7 +31,8 @@ pub const TEXT_SIZE: usize = 32;
 const CHILD_COUNT_OFFSET: usize = 108;
 
 /// A unit.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct UnitDat {
     /// Bytes after the mark; kept.
     pub unknown_02: [u8; 2],
@@ -40,13 +43,16 @@ pub struct UnitDat {
 }
 
 /// One component of a unit. Bytes behind the NUL of a text are kept.
-#[derive(Debug, Clone, PartialEq, Eq, Record)]
+#[derive(Debug, Clone, PartialEq, Eq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct UnitRecord {
     /// Archive that holds the component, or `objects.rlb`; see [`UnitRecord::archive`].
     #[field("archive")]
+    #[serde(with = "crate::json::field")]
     pub archive_field: [u8; TEXT_SIZE],
     /// Entry of that archive; see [`UnitRecord::resource`].
     #[field("resource name")]
+    #[serde(with = "crate::json::field")]
     pub resource_field: [u8; TEXT_SIZE],
     /// 1 in all known files.
     #[field("kind")]
@@ -57,6 +63,7 @@ pub struct UnitRecord {
     pub attach_idx: i32,
     /// For people, may fill the field without a NUL; see [`UnitRecord::description`].
     #[field("description")]
+    #[serde(with = "crate::json::field")]
     pub description_field: [u8; TEXT_SIZE],
     /// What sort of component; see [`UnitRecord::component_type`].
     #[field("component type")]
@@ -102,6 +109,10 @@ impl Format for UnitDat {
         let scheme = name.map_or_else(|| self.scheme.to_string(), str::to_owned);
         report.fact("scheme", scheme);
         report.fact("components", self.records.len());
+    }
+
+    fn conversions() -> &'static [Conversion] {
+        const { &[json::conversion::<Self>(Fidelity::SameBytes)] }
     }
 }
 

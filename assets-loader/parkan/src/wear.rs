@@ -6,9 +6,11 @@
 use std::num::IntErrorKind;
 
 use super::lines::{CRLF, KeptLine, Line, LineWriter, Lines};
+use crate::json;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::{Format, Match, inherent_methods};
+use ironlands_assets_core::format::{Conversion, Fidelity, Format, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
+use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
 mod tests;
@@ -26,22 +28,26 @@ const MAX_ROWS: usize = 1 << 16;
 /// A material table.
 ///
 /// Two tables are equal if their rows are; how they are spelled is kept for [`Wear::write`] only.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Wear {
     /// Material rows; position selects.
     pub materials: Vec<WearRow>,
     /// Rows of the LIGHTMAPS block, if there is one.
     pub lightmaps: Option<Vec<WearRow>>,
     /// Spelling of the text that this was read from.
+    #[serde(skip)]
     spelling: Option<Box<Spelling>>,
 }
 
 /// One row: an id that is read and ignored, and a name.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct WearRow {
     /// Ignored by the original; kept.
     pub legacy_id: i32,
     /// Material or lightmap name, raw CP1251 bytes.
+    #[serde(with = "crate::json::cp1251")]
     pub name: Vec<u8>,
 }
 
@@ -101,6 +107,10 @@ impl Format for Wear {
     fn describe(&self, report: &mut Report) {
         report.fact("materials", self.materials.len());
         report.fact("lightmaps", self.lightmaps.as_ref().map_or(0, Vec::len));
+    }
+
+    fn conversions() -> &'static [Conversion] {
+        const { &[json::conversion::<Self>(Fidelity::Valid)] }
     }
 }
 

@@ -68,6 +68,9 @@ pub trait AnyFormat: Sync {
         report: &mut Report,
     ) -> Result<EntryLookup, FormatError>;
 
+    /// [`Format::entry_format`].
+    fn entry_format(&self, archive: &Input<'_>, entry: &str) -> Option<&'static dyn AnyFormat>;
+
     /// [`Format::conversions`].
     fn conversions(&self) -> &'static [Conversion];
 
@@ -164,6 +167,10 @@ impl<F: Format> AnyFormat for Registered<F> {
         report: &mut Report,
     ) -> Result<EntryLookup, FormatError> {
         F::inspect_entry(archive, name, report)
+    }
+
+    fn entry_format(&self, archive: &Input<'_>, entry: &str) -> Option<&'static dyn AnyFormat> {
+        F::entry_format(archive, entry)
     }
 
     fn conversions(&self) -> &'static [Conversion] {

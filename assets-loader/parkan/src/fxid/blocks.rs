@@ -3,12 +3,14 @@
 use ironlands_assets_core::record::Record;
 
 use crate::registry::ObjectRef;
+use serde::{Deserialize, Serialize};
 
 /// From the beginning of an effect to its end, as shares of its time.
 pub type Window = [f32; 2];
 
 /// A number that goes from one value to another.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Record)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Ramp {
     /// At progress 0.
     #[field]
@@ -22,7 +24,8 @@ pub struct Ramp {
 }
 
 /// Three numbers that go from one value to another.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Record)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Channel {
     /// At progress 0.
     #[field]
@@ -36,7 +39,8 @@ pub struct Channel {
 }
 
 /// Three numbers that go from one value to another, which differs from particle to particle.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Record)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SpreadChannel {
     /// At birth.
     #[field]
@@ -53,7 +57,8 @@ pub struct SpreadChannel {
 }
 
 /// Type 1: a light.
-#[derive(Debug, Clone, Copy, PartialEq, Record)]
+#[derive(Debug, Clone, Copy, PartialEq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Light {
     /// 1 to 7; 2 and 5 light the ground, 3 is directional.
     #[field("light kind")]
@@ -91,7 +96,8 @@ pub struct Light {
 }
 
 /// Type 2: a sound.
-#[derive(Debug, Clone, Copy, PartialEq, Record)]
+#[derive(Debug, Clone, Copy, PartialEq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sound {
     /// 0 and 1: once, when the time passes the window's beginning; 2 and 3: in a loop within the window.
     #[field("sound kind")]
@@ -120,7 +126,8 @@ pub struct Sound {
 }
 
 /// Types 3, 4 and 9: a sprite, whose progress is that of the effect through the window.
-#[derive(Debug, Clone, Copy, PartialEq, Record)]
+#[derive(Debug, Clone, Copy, PartialEq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sprite {
     /// Not used for drawing.
     #[field("sprite mode")]
@@ -149,7 +156,8 @@ pub struct Sprite {
 }
 
 /// Type 5: a bolt.
-#[derive(Debug, Clone, Copy, PartialEq, Record)]
+#[derive(Debug, Clone, Copy, PartialEq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Bolt {
     /// Its alpha at the window's beginning and end.
     #[field("fade")]
@@ -178,7 +186,8 @@ pub struct Bolt {
 }
 
 /// Types 7 and 10: particles that are born in groups.
-#[derive(Debug, Clone, Copy, PartialEq, Record)]
+#[derive(Debug, Clone, Copy, PartialEq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Burst {
     /// 0 and 1, of solid bits 16 and 32.
     #[field("burst mode")]
@@ -216,7 +225,8 @@ pub struct Burst {
 }
 
 /// Type 8: particles that are born one after the other, and stay where they are when the effect moves on.
-#[derive(Debug, Clone, Copy, PartialEq, Record)]
+#[derive(Debug, Clone, Copy, PartialEq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Stream {
     /// Alpha over the life of a particle.
     #[field("fade")]
@@ -248,7 +258,8 @@ pub struct Stream {
 }
 
 /// What type 4 adds to a sprite.
-#[derive(Debug, Clone, Copy, PartialEq, Record)]
+#[derive(Debug, Clone, Copy, PartialEq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Glow {
     /// The sprite.
     #[field]
@@ -259,7 +270,8 @@ pub struct Glow {
 }
 
 /// What type 9 adds to a sprite: it is half a ball around +z.
-#[derive(Debug, Clone, Copy, PartialEq, Record)]
+#[derive(Debug, Clone, Copy, PartialEq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Dome {
     /// The sprite.
     #[field]

@@ -2,9 +2,11 @@
 
 use bitflags::bitflags;
 use ironlands_assets_core::record::Record;
+use serde::{Deserialize, Serialize};
 
 /// The head, without the block count in front of it (56 bytes).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Record)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Header {
     /// See [`Header::time_mode`].
     #[field("time mode")]

@@ -19,12 +19,14 @@ pub use self::header::{EffectFlags, Header, TimeMode};
 
 use std::collections::BTreeMap;
 
+use crate::json;
 use crate::registry::ObjectRef;
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
-use ironlands_assets_core::format::{Format, inherent_methods};
+use ironlands_assets_core::format::{Conversion, Fidelity, Format, inherent_methods};
 use ironlands_assets_core::record::Record;
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::decode_cp1251;
+use serde::{Deserialize, Serialize};
 
 const FORMAT: &str = Fxid::NAME;
 /// Type of the entries of archives that are effects.
@@ -39,7 +41,8 @@ const OVERLAY: u32 = 0x100;
 const MIN_BLOCK_SIZE: usize = 4;
 
 /// An effect.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Fxid {
     /// How its time goes.
     pub header: Header,
@@ -48,7 +51,8 @@ pub struct Fxid {
 }
 
 /// A block of an effect.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Block {
     /// The bits of its word above the type.
     pub flag_bits: u32,
@@ -57,7 +61,8 @@ pub struct Block {
 }
 
 /// What a block emits.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Emits {
     /// Type 1.
     Light(Light),
@@ -85,7 +90,7 @@ impl Format for Fxid {
     type Context = ();
 
     const NAME: &'static str = "fxid";
-    const EXTENSIONS: &'static [&'static str] = &[];
+    const EXTENSIONS: &'static [&'static str] = &["fxid"];
 
     inherent_methods!(read, write, check);
 
@@ -94,6 +99,10 @@ impl Format for Fxid {
         for (idx, block) in self.blocks.iter().enumerate() {
             report.fact("block", format!("{idx}: {}", block.summary()));
         }
+    }
+
+    fn conversions() -> &'static [Conversion] {
+        const { &[json::conversion::<Self>(Fidelity::SameBytes)] }
     }
 }
 

@@ -2,15 +2,18 @@
 
 use super::{read_list, read_text, refuse_unstored, write_text};
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+use serde::{Deserialize, Serialize};
 
 const MIN_GROUP_SIZE: usize = 4;
 const GROUP_ITEM_SIZE: usize = 20;
 const MIN_RELATION_SIZE: usize = 8;
 
 /// One clan.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Clan {
     /// CP1251.
+    #[serde(with = "crate::json::cp1251")]
     pub name: Vec<u8>,
     /// Number of the clan; objects go by the position of the clan instead.
     pub id: i32,
@@ -19,11 +22,13 @@ pub struct Clan {
     /// What sort of clan; see [`Clan::clan_type`].
     pub type_word: u32,
     /// Path of the clan's scripts, without ending. CP1251; stored from version 2 on, else empty.
+    #[serde(with = "crate::json::cp1251")]
     pub script_base: Vec<u8>,
     /// Meaning unknown: groups of items of five floats, one item in all known groups. No clan but that of the
     /// environment has any. Stored from version 3 on, else none.
     pub groups: Vec<Vec<[f32; 5]>>,
     /// Path of the research tree (`.trf`). CP1251; stored from version 4 on, else empty.
+    #[serde(with = "crate::json::cp1251")]
     pub research: Vec<u8>,
     /// Stored from version 5 on, else 0.
     pub brains: i32,
@@ -32,9 +37,11 @@ pub struct Clan {
 }
 
 /// What a clan is to another.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Relation {
     /// Name of the other clan. CP1251.
+    #[serde(with = "crate::json::cp1251")]
     pub clan: Vec<u8>,
     /// 0 or 1 as far as is known.
     pub relation: i32,

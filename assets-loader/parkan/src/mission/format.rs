@@ -4,9 +4,10 @@ use std::path::Path;
 
 use super::{FORMAT, Mission, Object, ObjectKind};
 use crate::game_files;
+use crate::json;
 use crate::placement::{MISSIONS, Placements};
 use ironlands_assets_core::bytes::{Finding, Severity};
-use ironlands_assets_core::format::{Format, Input, Match, inherent_methods};
+use ironlands_assets_core::format::{Conversion, Fidelity, Format, Input, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::decode_cp1251;
 use ironlands_assets_core::vfs::{Vfs, VfsError};
@@ -51,6 +52,10 @@ impl Format for Mission {
     fn describe_more(&self, input: &Input<'_>, report: &mut Report) {
         let resources = mission_resources(input.path, self);
         report.findings.extend(resources);
+    }
+
+    fn conversions() -> &'static [Conversion] {
+        const { &[json::conversion::<Self>(Fidelity::SameBytes)] }
     }
 }
 

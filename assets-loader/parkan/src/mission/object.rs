@@ -3,6 +3,7 @@
 use super::{SCHEMA, read_list, read_text, refuse_unstored, write_text};
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 use ironlands_assets_core::text::cmp_names;
+use serde::{Deserialize, Serialize};
 
 /// Flags of all known objects.
 pub const KNOWN_FLAGS: u32 = 0x8000_0002;
@@ -12,13 +13,15 @@ pub const NO_CLAN: i32 = -1;
 const MIN_PROPERTY_SIZE: usize = 20;
 
 /// One object.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Object {
     /// What sort of object; see [`Object::kind`].
     pub kind_word: u32,
     /// [`KNOWN_FLAGS`] in all known files.
     pub flags: u32,
     /// Name of a prototype, or path of a unit file if it ends in `.dat`. CP1251.
+    #[serde(with = "crate::json::cp1251")]
     pub resource: Vec<u8>,
     /// Position of the owner among the clans, [`NO_CLAN`] for none; stored from version 3 on, else `NO_CLAN`.
     pub clan_idx: i32,
@@ -31,6 +34,7 @@ pub struct Object {
     /// Factors along the object's own axes; stored from version 10 on, else 1.
     pub scale: [f32; 3],
     /// Name of this very object, often empty. CP1251; stored from version 7 on, else empty.
+    #[serde(with = "crate::json::cp1251")]
     pub instance_name: Vec<u8>,
     /// Meaning unknown; stored from version 8 on, else 0.
     pub unknown_word: u32,
@@ -56,7 +60,8 @@ pub enum ObjectKind {
 }
 
 /// A named value of an object.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Property {
     /// What the words are; see [`Property::property_type`].
     pub type_word: u32,
@@ -64,6 +69,7 @@ pub struct Property {
     /// taken for it, and for display only.
     pub words: [u32; 3],
     /// As in `MaximumOre`. CP1251.
+    #[serde(with = "crate::json::cp1251")]
     pub name: Vec<u8>,
 }
 

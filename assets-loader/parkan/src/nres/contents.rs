@@ -15,7 +15,7 @@ use crate::texm::{self, Texm};
 use crate::wav::{self, Wav};
 use crate::wear::{self, Wear, WearTolerance};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::{Format, read_and_check};
+use ironlands_assets_core::format::{AnyFormat, Format, Registered, read_and_check};
 use ironlands_assets_core::report::{EntryRow, Report, refusal};
 use ironlands_assets_core::text::decode_cp1251;
 
@@ -49,7 +49,7 @@ impl Library {
 
 /// What an entry is read as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Content {
+pub(super) enum Content {
     Prototype,
     Material,
     Texture,
@@ -64,7 +64,7 @@ enum Content {
 
 impl Content {
     /// By the place and name that the game finds the entry by, else by its type; `None` for what is not read here.
-    fn from_entry(entry: &Entry, library: Library) -> Option<Self> {
+    pub(super) fn from_entry(entry: &Entry, library: Library) -> Option<Self> {
         let by_type = match entry.type_id {
             mat0::TYPE_ID => Some(Self::Material),
             texm::TYPE_ID => Some(Self::Texture),
@@ -77,8 +77,13 @@ impl Content {
             wav::TYPE_ID => Some(Self::Sound),
             _ => None,
         };
+        Self::from_name(entry.name_bytes(), library).or(by_type)
+    }
+
+    /// By the place and name alone.
+    fn from_name(name: &[u8], library: Library) -> Option<Self> {
         let ends_in = |ending: &[u8; 4]| {
-            let last: Option<&[u8; 4]> = entry.name_bytes().last_chunk();
+            let last: Option<&[u8; 4]> = name.last_chunk();
             last.is_some_and(|last| last.eq_ignore_ascii_case(ending))
         };
         match library {
@@ -88,12 +93,30 @@ impl Content {
             Library::Effects => Some(Self::Effect),
             Library::Mixed if ends_in(b".msh") => Some(Self::Model),
             Library::Mixed if ends_in(b".wea") => Some(Self::Table),
-            Library::Mixed => by_type,
+            Library::Mixed => None,
         }
     }
 
+    /// The name of the entry that a file is to become, and what it holds: by the ending of a format that files of this
+    /// kind have outside of archives, which the entry has not, else by place and name.
+    pub(super) fn from_file(file: &str, library: Library) -> (&str, Option<Self>) {
+        let endings = [
+            (".mat0", Self::Material),
+            (".texm", Self::Texture),
+            (".fxid", Self::Effect),
+            (".proto", Self::Prototype),
+        ];
+        let known = endings.into_iter().find_map(|(ending, content)| {
+            let at = file.len().checked_sub(ending.len())?;
+            let (name, last) = file.split_at_checked(at)?;
+            last.eq_ignore_ascii_case(ending)
+                .then_some((name, Some(content)))
+        });
+        known.unwrap_or((file, Self::from_name(file.as_bytes(), library)))
+    }
+
     /// The type word of such entries; prototypes have several.
-    const fn type_id(self) -> Option<u32> {
+    pub(super) const fn type_id(self) -> Option<u32> {
         match self {
             Self::Prototype => None,
             Self::Material => Some(mat0::TYPE_ID),
@@ -105,6 +128,21 @@ impl Content {
             Self::Points => Some(ctpt::TYPE_ID),
             Self::Explosion => Some(expl::TYPE_ID),
             Self::Sound => Some(wav::TYPE_ID),
+        }
+    }
+
+    /// Its format.
+    pub(super) const fn format(self) -> &'static dyn AnyFormat {
+        match self {
+            Self::Prototype => &Registered::<Prototype>::NEW,
+            Self::Material => &Registered::<Mat0>::NEW,
+            Self::Texture => &Registered::<Texm>::NEW,
+            Self::Table => &Registered::<Wear>::NEW,
+            Self::Model => &Registered::<Msh>::NEW,
+            Self::Effect => &Registered::<Fxid>::NEW,
+            Self::Control => &Registered::<Ctld>::NEW,
+            Self::Points => &Registered::<Ctpt>::NEW,
+            Self::Explosion => &Registered::<Expl>::NEW,
         }
     }
 

@@ -1,9 +1,11 @@
 //! What tools need to know of NRes, and of the formats that are such an archive.
 
+mod packing;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::contents::{self, Library, look_into, type_name};
+use super::contents::{self, Content, Library, look_into, type_name};
 use super::{Entry, MAGIC, NRes, Tolerance};
 use crate::archive;
 use crate::land_map::LandMap;
@@ -13,10 +15,11 @@ use crate::nres_kind::NResKind;
 use crate::registry;
 use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::{
-    AnyFormat, Archive, ArchiveError, ArchiveOptions, EntryLookup, Format, Input, Match,
-    Registered, inherent_methods, read_and_check,
+    AnyFormat, Archive, ArchiveError, ArchiveOptions, ConversionError, EntryLookup, Format, Input,
+    Match, PackRequest, Packed, Registered, inherent_methods, read_and_check,
 };
 use ironlands_assets_core::report::{EntryRow, Report};
+use ironlands_assets_core::text::encode_cp1251;
 
 /// Archives that are known by name, so that a damaged first byte is an error and not another format.
 const ARCHIVE_NAMES: [&str; 5] = [
@@ -41,9 +44,7 @@ impl Format for NRes {
         if head.starts_with(MAGIC) {
             return Some(Match::Content);
         }
-        let is_known = ARCHIVE_NAMES.contains(&name);
-        let ends_as_archive = || ARCHIVE_ENDINGS.iter().any(|ending| name.ends_with(ending));
-        (is_known || ends_as_archive()).then_some(Match::Extension)
+        is_archive_name(name).then_some(Match::Extension)
     }
 
     /// An archive may be terrain, areals or a model, whatever its name; one with the name of a model is one, whatever
@@ -94,8 +95,26 @@ impl Format for NRes {
 
     const ARCHIVE_LABEL: Option<&'static str> = Some("NRes");
 
+    fn packs(request: &PackRequest<'_>) -> bool {
+        match request.base {
+            Some(base) => base.starts_with(MAGIC),
+            None => is_archive_name(&request.file_name.to_lowercase()),
+        }
+    }
+
+    fn pack(request: &PackRequest<'_>) -> Result<Packed, ConversionError> {
+        packing::pack(request)
+    }
+
     fn open_archive(path: &Path, _: ArchiveOptions) -> Option<Result<Archive, ArchiveError>> {
         Some(archive::open(path))
+    }
+
+    fn entry_format(archive: &Input<'_>, entry: &str) -> Option<&'static dyn AnyFormat> {
+        let entries = Self::read_with(archive.data, Tolerance::all()).ok()?;
+        let entry = entries.entries.get(entries.find(&encode_cp1251(entry)?)?)?;
+        let content = Content::from_entry(entry, Library::named(archive.path))?;
+        Some(content.format())
     }
 
     fn inspect_entry(
@@ -113,6 +132,12 @@ impl NRes {
         let rows = self.entries.iter().map(row).collect();
         archive::describe_rows(Self::NAME, rows, report);
     }
+}
+
+/// Whether a file of that name, in lowercase, is such an archive.
+fn is_archive_name(name: &str) -> bool {
+    let is_known = ARCHIVE_NAMES.contains(&name);
+    is_known || ARCHIVE_ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
 /// Reports on a file that is such an archive: also its entries, which the value does not hold any more.

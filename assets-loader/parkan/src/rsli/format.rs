@@ -1,12 +1,15 @@
 //! What tools need to know of RsLi.
 
+mod packing;
+
 use std::path::Path;
 
 use super::{Entry, LzhPosition, MAGIC, RsLi, Tolerance, VERSION};
 use crate::archive;
 use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::{
-    Archive, ArchiveError, ArchiveOptions, EntryLookup, Format, Input, Match, inherent_methods,
+    Archive, ArchiveError, ArchiveOptions, ConversionError, EntryLookup, Format, Input, Match,
+    PackRequest, Packed, inherent_methods,
 };
 use ironlands_assets_core::report::{EntryRow, Report, refusal};
 
@@ -48,6 +51,17 @@ impl Format for RsLi {
     }
 
     const ARCHIVE_LABEL: Option<&'static str> = Some("RsLi");
+
+    fn packs(request: &PackRequest<'_>) -> bool {
+        match request.base {
+            Some(base) => base.starts_with(MAGIC) && base.get(3) == Some(&VERSION),
+            None => request.file_name.eq_ignore_ascii_case(SPRITES),
+        }
+    }
+
+    fn pack(request: &PackRequest<'_>) -> Result<Packed, ConversionError> {
+        packing::pack(request)
+    }
 
     fn open_archive(path: &Path, _: ArchiveOptions) -> Option<Result<Archive, ArchiveError>> {
         Some(archive::open(path))

@@ -1,9 +1,7 @@
 //! Files put into RsLi libraries. The original finds names in capitals only, so new ones are.
 
-use std::collections::HashSet;
-
 use super::super::{Entry, Method, RsLi, Tolerance};
-use crate::archive;
+use crate::archive::{self, Replaced};
 use ironlands_assets_core::bytes::FormatError;
 use ironlands_assets_core::format::{ConversionError, PackRequest, Packed};
 
@@ -15,17 +13,14 @@ pub(super) fn pack(request: &PackRequest<'_>) -> Result<Packed, ConversionError>
         Some(base) => RsLi::read_with(base, Tolerance::all())?,
         None => RsLi::default(),
     };
-    let paths = archive::paths_of(library.entries.iter().map(Entry::name_text));
-    let n_before = library.entries.len();
+    let mut replaced = Replaced::new(library.entries.iter().map(Entry::name_text));
     let first = library.entries.first().and_then(Entry::method);
-    let mut put = HashSet::new();
     for (name, data) in request.files {
-        let index = paths.get(&name.to_lowercase()).copied();
-        match index.and_then(|index| library.entries.get_mut(index)) {
-            Some(entry) => {
-                put.extend(index);
-                replace(entry, data)?;
-            }
+        match replaced
+            .find(name)
+            .and_then(|idx| library.entries.get_mut(idx))
+        {
+            Some(entry) => replace(entry, data)?,
             None => {
                 let method = first.unwrap_or(Method::Lzss);
                 let entry = Entry::new(&name.to_ascii_uppercase(), method, data)?;
@@ -33,20 +28,14 @@ pub(super) fn pack(request: &PackRequest<'_>) -> Result<Packed, ConversionError>
             }
         }
     }
-    let mut removed = Vec::new();
-    if request.replace_all {
-        let mut index = 0usize;
-        library.entries.retain(|entry| {
-            let stays = put.contains(&index) || index >= n_before;
-            index = index.saturating_add(1);
-            if !stays {
-                removed.push(entry.name_text().into_owned());
-            }
-            stays
-        });
-    }
+    let removed = replaced.remove_others(request, &mut library.entries, Entry::name_text);
     let n_entries = library.entries.len();
-    Ok(archive::packed(library.write()?, n_entries, request, removed))
+    Ok(archive::packed(
+        library.write()?,
+        n_entries,
+        request,
+        removed,
+    ))
 }
 
 fn replace(entry: &mut Entry, data: &[u8]) -> Result<(), FormatError> {
@@ -55,12 +44,7 @@ fn replace(entry: &mut Entry, data: &[u8]) -> Result<(), FormatError> {
     }
     let method = entry.method().unwrap_or(Method::Stored);
     let packed = Entry::new(&entry.name_text(), method, data)?;
-    // Other bits of the flags stay, which no one reads.
-    *entry = Entry {
-        name: entry.name,
-        service: entry.service,
-        flags: entry.flags,
-        ..packed
-    };
+    entry.unpacked_size = packed.unpacked_size;
+    entry.packed = packed.packed;
     Ok(())
 }
