@@ -1,4 +1,4 @@
-//! Geodata for servers, for C and C++: `include/ironlands_geodata.h`.
+//! Geodata for servers, for C and C++: `include/ironlands/geodata.h`.
 //!
 //! In: handles, numbers and arrays of the caller. Out: a status, and results through pointers. A handle may be used by any
 //! number of threads at a time; only `il_geodata_free` must be the last call with it. No panic leaves this library.
