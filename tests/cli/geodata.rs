@@ -2,7 +2,9 @@
 
 mod batch;
 mod diff;
+mod edit;
 mod paths;
+mod spawns;
 
 use ironlands::worlds::lineage2::formats::l2d::L2d;
 use ironlands::worlds::lineage2::formats::l2j::L2j;

@@ -22,6 +22,23 @@ bitflags::bitflags! {
     }
 }
 
+/// What counts as a difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DiffOptions {
+    /// Heights that differ by this or less are the same.
+    pub tolerance: u16,
+    /// Only cells between these two count, with both.
+    pub area: Option<(GeoCell, GeoCell)>,
+}
+
+impl DiffOptions {
+    fn has(&self, cell: GeoCell) -> bool {
+        self.area.is_none_or(|(first, last)| {
+            (first.x..=last.x).contains(&cell.x) && (first.y..=last.y).contains(&cell.y)
+        })
+    }
+}
+
 /// A cell that is not the same in both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChangedCell {
@@ -46,7 +63,7 @@ pub struct RegionDiff {
 
 /// Compares two regions, layers from high to low, whatever blocks they are stored in. Diagonals do not count.
 #[expect(clippy::arithmetic_side_effects, reason = "counts of 65,536 blocks")]
-pub fn diff(a: &Region, b: &Region) -> RegionDiff {
+pub fn diff(a: &Region, b: &Region, options: &DiffOptions) -> RegionDiff {
     let mut diff = RegionDiff::default();
     for (index, (in_a, in_b)) in a.blocks().iter().zip(b.blocks()).enumerate() {
         if in_a == in_b {
@@ -54,16 +71,20 @@ pub fn diff(a: &Region, b: &Region) -> RegionDiff {
         }
         diff.n_kinds += usize::from(std::mem::discriminant(in_a) != std::mem::discriminant(in_b));
         let n_before = diff.cells.len();
-        let flat_low = flat_low(in_a) != flat_low(in_b);
+        let flat_low = have_other_lows(in_a, in_b, options.tolerance);
         for cell in 0..CELLS_PER_BLOCK {
+            // A region has 65,536 blocks of 64 cells.
+            let place = GeoCell::in_region(a.id, index as u16, cell as u8);
+            if !options.has(place) {
+                continue;
+            }
             let sorted_a = in_a.with_layers(cell, sorted);
             let sorted_b = in_b.with_layers(cell, sorted);
-            let (mut change, max_step) = compare(&sorted_a, &sorted_b);
+            let (mut change, max_step) = compare(&sorted_a, &sorted_b, options.tolerance);
             change.set(Change::FLAT_LOW, flat_low);
             if !change.is_empty() {
                 diff.cells.push(ChangedCell {
-                    // A region has 65,536 blocks of 64 cells.
-                    cell: GeoCell::in_region(a.id, index as u16, cell as u8),
+                    cell: place,
                     change,
                     max_step,
                 });
@@ -72,6 +93,21 @@ pub fn diff(a: &Region, b: &Region) -> RegionDiff {
         diff.n_blocks += usize::from(diff.cells.len() > n_before);
     }
     diff
+}
+
+/// Whether the lower heights of flat blocks differ.
+fn have_other_lows(a: &Block, b: &Block, tolerance: u16) -> bool {
+    // Without one of its own, the lower height of a flat block is its height.
+    let is_other = |low: i16, block: &Block| match block {
+        Block::Flat(flat) => flat.high().abs_diff(low) > tolerance,
+        Block::Complex(_) | Block::Multilayer(_) => true,
+    };
+    match (flat_low(a), flat_low(b)) {
+        (Some(a), Some(b)) => a.abs_diff(b) > tolerance,
+        (Some(low), None) => is_other(low, b),
+        (None, Some(low)) => is_other(low, a),
+        (None, None) => false,
+    }
 }
 
 /// The lower height of two flat blocks; other blocks have none that counts.
@@ -88,7 +124,7 @@ fn sorted(layers: &[Cell]) -> Vec<Cell> {
     layers
 }
 
-fn compare(a: &[Cell], b: &[Cell]) -> (Change, u16) {
+fn compare(a: &[Cell], b: &[Cell], tolerance: u16) -> (Change, u16) {
     if a.len() != b.len() {
         return (Change::LAYERS, 0);
     }
@@ -96,8 +132,8 @@ fn compare(a: &[Cell], b: &[Cell]) -> (Change, u16) {
     let mut max_step = 0;
     for (a, b) in a.iter().zip(b) {
         let step = a.height.abs_diff(b.height);
-        max_step = max_step.max(step);
-        if step > 0 {
+        if step > tolerance {
+            max_step = max_step.max(step);
             change |= Change::HEIGHT;
         }
         let has_other_sides = |a: Nswe, b: Nswe| a.sides() != b.sides();

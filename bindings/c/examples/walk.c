@@ -4,7 +4,7 @@
  *   cc -I bindings/c/include bindings/c/examples/walk.c -L target/release -lironlands_geodata_c -pthread -o walk
  *   LD_LIBRARY_PATH=target/release ./walk DATA/LINEAGE2
  */
-#include "ironlands_geodata.h"
+#include <ironlands/geodata.h>
 
 #include <pthread.h>
 #include <stdio.h>

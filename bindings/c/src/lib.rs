@@ -1,4 +1,4 @@
-//! Geodata for servers, for C and C++: `include/ironlands_geodata.h`.
+//! Geodata for servers, for C and C++: `include/ironlands/geodata.h`.
 //!
 //! In: handles, numbers and arrays of the caller. Out: a status, and results through pointers. A handle may be used by any
 //! number of threads at a time; only `il_geodata_free` must be the last call with it. No panic leaves this library.
@@ -372,8 +372,7 @@ pub unsafe extern "C" fn il_batch(
 ) -> IlStatus {
     with(geodata, |set| {
         let kind = set.array_query(kind, parameter)?;
-        let [n_in, n_out] = [kind.row_in(), kind.row_out()]
-            .map(|row| n_rows.checked_mul(row).unwrap_or(usize::MAX));
+        let [n_in, n_out] = [kind.row_in(), kind.row_out()].map(|row| n_rows.saturating_mul(row));
         // SAFETY: The caller passes this many numbers.
         let (queries, results) = unsafe { (slice(queries, n_in)?, slice_mut(results, n_out)?) };
         Ok(set.array_batch(&kind, queries, results)?)
@@ -396,7 +395,7 @@ pub unsafe extern "C" fn il_add_object(
     is_wall: i32,
 ) -> IlStatus {
     with(geodata, |set| {
-        let n_numbers = n_points.checked_mul(2).unwrap_or(usize::MAX);
+        let n_numbers = n_points.saturating_mul(2);
         // SAFETY: The caller passes this many numbers.
         let (points, _) = unsafe { slice(outline, n_numbers)? }.as_chunks::<2>();
         let outline: Vec<(i32, i32)> = points.iter().map(|[x, y]| (*x, *y)).collect();

@@ -15,7 +15,7 @@ fn the_header_is_that_of_the_sources() {
     let mut written = Vec::new();
     bindings.write(&mut written);
     let written = String::from_utf8(written).unwrap();
-    let path = folder.join("include/ironlands_geodata.h");
+    let path = folder.join("include/ironlands/geodata.h");
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&path, &written).unwrap();
     }

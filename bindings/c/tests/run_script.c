@@ -1,6 +1,6 @@
 /* Runs a script of calls from stdin on the regions of a folder, and prints a line for each: the tests compare it with
  * what the library returns in Rust. */
-#include "ironlands_geodata.h"
+#include <ironlands/geodata.h>
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 # %% [markdown]
 # Geodata from Python, cell by cell as in a notebook.
 #
-#     cargo build --release -p ironlands-geodata-python
+#     cargo build --release -p ironlands-geodata
 #     ln -s "$PWD/target/release/libironlands_geodata.so" ironlands_geodata.so
 #     python3 bindings/python/examples/geodata.py DATA/LINEAGE2
 #

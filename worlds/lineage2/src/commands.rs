@@ -12,6 +12,7 @@ mod query;
 mod query_json;
 mod query_result;
 mod source;
+mod spawns;
 mod zones;
 
 pub use self::broken::BrokenRegions;
@@ -29,6 +30,7 @@ use self::diff::DiffArgs;
 use self::edit::EditArgs;
 use self::map::MapArgs;
 use self::query::Query;
+use self::spawns::SpawnsArgs;
 use self::zones::ZonesArgs;
 use crate::Lineage2Error;
 use ironlands_world_kind::Verdict;
@@ -53,6 +55,8 @@ Examples:
           List the cells that differ between two sets.
   ironlands geodata edit geodata --apply edits.jsonl
           Raise, level or smooth ground, add layers, close sides; `ironlands geodata edit --help` lists all edits.
+  ironlands geodata spawns geodata data/spawns
+          List spawn points that stand in nothing.
   ironlands geodata zones geodata
           Precompute path-finding data of all regions, so that long paths are planned quickly.
   ironlands convert geodata --format l2j --to l2j
@@ -84,6 +88,8 @@ enum GeodataCommand {
     Diff(DiffArgs),
     /// Change cells of regions: heights, layers, open sides.
     Edit(EditArgs),
+    /// Check the spawn points of a server's XML files.
+    Spawns(SpawnsArgs),
     /// Precompute which parts of a set of regions are connected, for long paths.
     Zones(ZonesArgs),
 }
@@ -99,6 +105,7 @@ pub fn run(args: &GeodataArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2E
         GeodataCommand::Map(args) => map::run(args, out),
         GeodataCommand::Diff(args) => diff::run(args, out),
         GeodataCommand::Edit(args) => edit::run(args, out),
+        GeodataCommand::Spawns(args) => spawns::run(args, out),
         GeodataCommand::Zones(args) => zones::run(args, out),
     }
 }

@@ -81,6 +81,17 @@ pub enum Lineage2Error {
     /// The journal of an edit.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// A file of a server is no XML.
+    #[error("{}: line {line}", path.display())]
+    Xml {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// Why.
+        #[source]
+        source: Box<quick_xml::Error>,
+    },
     /// Zones could not be made.
     #[error("cannot make {}", path.display())]
     KeepZones {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::Block;
-use crate::diff::diff;
+use crate::diff::{DiffOptions, diff};
 use crate::test_regions::{id, open};
 
 fn draw(region: &Region, cells_per_pixel: usize) -> Option<Picture> {
@@ -52,7 +52,7 @@ fn closed_sides_are_red_and_changes_are_marked() {
     let [r, g, b, _] = pixel(&picture, x, y);
     let [ground_r, ground_g, ..] = pixel(&picture, x, y + 1);
     assert!(r > ground_r && g < ground_g && b < g, "{r} {g} {b}");
-    picture.mark(&diff(&before, &after), 1);
+    picture.mark(&diff(&before, &after, &DiffOptions::default()), 1);
     assert_eq!(pixel(&picture, x, y), [60, 140, 255, 255]);
     assert_eq!(pixel(&picture, x, y + 1)[0], ground_r);
 }

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use crate::LeftOut;
 use clap::Args;
-use ironlands_assets_lineage2::diff::{Change, ChangedCell, RegionDiff, diff};
+use ironlands_assets_lineage2::diff::{Change, ChangedCell, DiffOptions, RegionDiff, diff};
 use ironlands_assets_lineage2::picture::{Picture, PictureOptions};
 use ironlands_assets_lineage2::{
-    FolderError, GeodataFormat, Region, RegionId, RegionPath, Tolerance,
+    FolderError, GeoCell, GeodataFormat, Region, RegionId, RegionPath, Tolerance,
 };
 use rayon::prelude::*;
 
@@ -32,6 +33,8 @@ Examples:
           Compare two sets region by region, with a picture of the differences.
   ironlands geodata diff geodata other --from-a conv.dat --from-b l2j --limit 0
           Compare regions of two formats and print totals only.
+  ironlands geodata diff old new --tolerance 16 --box 83200,147900,83600,148200
+          Compare a part of two sets, and ignore heights that differ by 16 or less.
 
 Layers are compared from high to low, regardless of block type; diagonals are ignored. In the picture, red marks added
 or removed layers, yellow changed heights, blue changed sides. A region that cannot be read in either set is skipped and
@@ -63,6 +66,14 @@ pub struct DiffArgs {
     #[arg(long, value_name = "CELLS", default_value_t = 20)]
     limit: usize,
 
+    /// Ignore heights that differ by this or less.
+    #[arg(long, value_name = "POINTS", default_value_t = 0)]
+    tolerance: u16,
+
+    /// Compare only the cells of a rectangle, given by two corners.
+    #[arg(long = "box", value_name = "X,Y,X,Y", allow_hyphen_values = true)]
+    area: Option<BoxArg>,
+
     /// Picture of the differences to write.
     #[arg(long, value_name = "FILE.png")]
     picture: Option<PathBuf>,
@@ -77,6 +88,27 @@ pub struct DiffArgs {
     /// Overwrite an existing picture.
     #[arg(long, requires = "picture")]
     force: bool,
+}
+
+/// Two corners of a rectangle, written as x,y,x,y in the game's numbers; the cells of both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct BoxArg(GeoCell, GeoCell);
+
+impl FromStr for BoxArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let numbers = text.split(',').map(|number| number.trim().parse().ok());
+        let numbers: Option<Vec<i32>> = numbers.collect();
+        let Some(&[ax, ay, bx, by]) = numbers.as_deref() else {
+            return Err("write four whole numbers x,y,x,y".to_owned());
+        };
+        let cell = |x, y| GeoCell::from_point(x, y).map_err(|error| error.to_string());
+        Ok(Self(
+            cell(ax.min(bx), ay.min(by))?,
+            cell(ax.max(bx), ay.max(by))?,
+        ))
+    }
 }
 
 /// How a region differs, without the cells that are not listed.
@@ -170,6 +202,13 @@ pub fn run(args: &DiffArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2Erro
 }
 
 impl DiffArgs {
+    fn diff_options(&self) -> DiffOptions {
+        DiffOptions {
+            tolerance: self.tolerance,
+            area: self.area.map(|BoxArg(first, last)| (first, last)),
+        }
+    }
+
     /// Compares on all threads; also the regions that cannot be read.
     fn compare_all(
         &self,
@@ -209,7 +248,7 @@ impl DiffArgs {
     ) -> Result<Difference, FolderError> {
         let [a, b] = [a, b].map(|file| file.open(Tolerance::STRICT));
         let (a, b) = (Region::from(a?), Region::from(b?));
-        let found = diff(&a, &b);
+        let found = diff(&a, &b, &self.diff_options());
         let tile = self.picture.as_ref().map(|_| {
             let mut tile = Picture::from_region(&b, options).expect("the scale was checked");
             tile.fade();

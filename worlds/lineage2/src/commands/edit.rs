@@ -10,7 +10,9 @@ use ironlands_assets_lineage2::{RegionId, RegionPath, Tolerance};
 use ironlands_world_kind::Verdict;
 use ironlands_world_kind::console::input_path;
 use ironlands_world_kind::console::interrupt::{check_interrupt, watch_for_interrupt};
-use ironlands_world_kind::console::output::{Existing, check_writable, make_folder_of, write_file};
+use ironlands_world_kind::console::output::{
+    Existing, OutputError, check_writable, make_folder_of, write_file,
+};
 use ironlands_world_kind::console::plain;
 
 use super::map::existing;
@@ -119,6 +121,12 @@ pub fn run(args: &EditArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2Erro
         }
         return Err(error);
     }
+    if let Err(error) = args.refuse_existing(&session, &files) {
+        if has_new_journal {
+            Journal::remove(&journal_path)?;
+        }
+        return Err(error);
+    }
     let counts = session.counts();
     writeln!(
         out,
@@ -181,6 +189,26 @@ fn read_edits(path: &Path) -> Result<Vec<(usize, EditLine)>, Lineage2Error> {
 }
 
 impl EditArgs {
+    /// Before anything is written.
+    fn refuse_existing(
+        &self,
+        session: &EditSession<'_>,
+        files: &[RegionPath],
+    ) -> Result<(), Lineage2Error> {
+        let Some(folder) = self.to.as_deref().filter(|_| !self.force) else {
+            return Ok(());
+        };
+        for (id, _) in session.changed_files() {
+            let file = files.iter().find(|file| file.name.id == id);
+            let name = file.and_then(|file| file.path.file_name());
+            let path = folder.join(name.unwrap_or_default());
+            if path.symlink_metadata().is_ok() {
+                return Err(OutputError::Exists { path }.into());
+            }
+        }
+        Ok(())
+    }
+
     fn save(
         &self,
         session: &EditSession<'_>,
