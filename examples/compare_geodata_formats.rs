@@ -14,7 +14,7 @@ use std::error::Error;
 use std::path::Path;
 
 use ironlands::worlds::lineage2::formats::convert::{ConvertOptions, Loss, LossKind, convert};
-use ironlands::worlds::lineage2::formats::diff::{Change, diff};
+use ironlands::worlds::lineage2::formats::diff::{Change, DiffOptions, diff};
 use ironlands::worlds::lineage2::formats::{
     FolderError, GeodataFormat, RegionFile, RegionFolder, RegionPath, Tolerance,
 };
@@ -78,7 +78,7 @@ fn compare(path: &RegionPath) -> Result<Table, String> {
         let (there, _) = converted(&source, from).map_err(|error| in_file(&error))?;
         for to in formats() {
             let (read, losses) = converted(&there, to).map_err(|error| in_file(&error))?;
-            let found = diff(there.region(), read.region());
+            let found = diff(there.region(), read.region(), &DiffOptions::default());
             let n_with = |(change, _)| {
                 let with = found
                     .cells

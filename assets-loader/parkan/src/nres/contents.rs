@@ -143,6 +143,7 @@ impl Content {
             Self::Control => &Registered::<Ctld>::NEW,
             Self::Points => &Registered::<Ctpt>::NEW,
             Self::Explosion => &Registered::<Expl>::NEW,
+            Self::Sound => &Registered::<Wav>::NEW,
         }
     }
 
