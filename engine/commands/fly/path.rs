@@ -260,6 +260,7 @@ mod tests {
                 is_looped: true,
                 record: None,
                 fps: 30.0,
+                sound: false,
             };
             args.flight(&crate::worlds::registry(), &OpenOptions::default())
         };
