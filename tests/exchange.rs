@@ -198,7 +198,7 @@ fn nothing_is_overwritten_and_mistakes_are_reported() {
         ),
         (
             &["import", &path("bad.glb"), "--to", &path("bad.wea")],
-            "the name must end in .msh",
+            "wear files are imported from .json",
         ),
         (
             &["export", model, "--to", &path("x.obj"), "--state", "2"],

@@ -28,7 +28,7 @@ const STRIDES: [(u32, usize); 8] = [
     (6, 2),
     (7, 16),
     (13, 20),
-    (15, 8),
+    (18, 4),
     (8, 24),
 ];
 
@@ -99,12 +99,12 @@ fn every_model_has_its_material_table_beside_it() {
 
 #[test]
 fn chunks_stand_in_the_order_of_all_known_models() {
-    const ORDER: [u32; 14] = [1, 2, 3, 4, 5, 15, 13, 6, 7, 8, 19, 9, 10, 17];
+    const ORDER: [u32; 14] = [1, 2, 3, 4, 5, 18, 13, 6, 7, 8, 19, 9, 10, 17];
     for model in models() {
         let types: Vec<u32> = model.chunks.iter().map(|chunk| chunk.type_id).collect();
         let wanted: Vec<u32> = ORDER
             .into_iter()
-            .filter(|type_id| *type_id != 15 || model.has(15))
+            .filter(|type_id| *type_id != 18 || model.has(18))
             .collect();
         assert_eq!(types, wanted, "{}", model.name);
     }
@@ -124,7 +124,7 @@ fn counts_and_attributes_agree_with_sizes() {
         let attributes = (slots.attr1 as usize, slots.attr2, slots.attr3);
         assert_eq!(attributes, (n_slots, 0, 68), "{name}");
         for (type_id, stride) in STRIDES {
-            if type_id == 15 && !model.has(15) {
+            if type_id == 18 && !model.has(18) {
                 continue;
             }
             let chunk = model.chunk(type_id);
@@ -140,8 +140,8 @@ fn counts_and_attributes_agree_with_sizes() {
         let map = model.chunk(19);
         assert_eq!((map.data.len() % 2, map.attr3), (0, 2), "{name}");
         assert_eq!(map.attr1 as usize, map.data.len() / 2, "{name}");
-        for stream in [4, 5, 15] {
-            if stream != 15 || model.has(15) {
+        for stream in [4, 5, 18] {
+            if stream != 18 || model.has(18) {
                 assert_eq!(model.count(stream), model.count(3), "{name}: {stream}");
             }
         }
@@ -191,15 +191,15 @@ fn batches_name_vertices_that_exist_and_rows_of_their_table() {
                 assert!(vertex < model.count(3), "{}", model.name);
                 assert_eq!(u16_at(batch, 2), 0, "{}: word 2", model.name);
                 rows_used[usize::from(batch[4])] = true;
-                let lit = u16_at(batch, 0) & 0x2000 != 0;
-                assert!(!lit || (has_lightmap && model.has(15) && batch[5] == 0));
+                // Byte 5 is a row of the lightmaps, with coordinates in chunk 18.
+                assert!(batch[5] == 255 || (has_lightmap && model.has(18) && batch[5] == 0));
             }
             assert!(
                 rows_used.iter().all(|used| *used),
                 "{}: {rows_used:?}",
                 model.name
             );
-            assert_eq!(has_lightmap, model.has(15), "{}", model.name);
+            assert_eq!(has_lightmap, model.has(18), "{}", model.name);
         }
     }
 }

@@ -158,7 +158,7 @@ fn options_of_paths_that_make_no_sense_together_are_reported() {
         ),
         (&["--play", "all", "--loop"], "--play FILE.cam"),
         (&["--play", "walk"], "camera path, FILE.cam"),
-        (&["--play", "walk.json"], "no camera path; expected *.cam"),
+        (&["--play", "walk.txt"], "no camera path; expected *.cam"),
     ] {
         let (code, stdout, stderr) = run(&[&STILL, args].concat());
         assert_eq!((code, &*stdout), (2, ""), "{args:?}");

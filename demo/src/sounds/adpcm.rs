@@ -84,7 +84,7 @@ fn with_coefficients(samples: &[i16], index: usize) -> (i64, Vec<u8>) {
         sum += i64::from(sample - decoded).pow(2);
         before = [decoded, before[0]];
         let nibble = (nibble & 15) as u8;
-        step = (step * ADAPTATION[usize::from(nibble)] >> 8).max(LEAST_STEP);
+        step = ((step * ADAPTATION[usize::from(nibble)]) >> 8).max(LEAST_STEP);
         nibbles.push(nibble);
     }
     let (pairs, _) = nibbles.as_chunks::<2>();

@@ -19,8 +19,8 @@ fn differences_are_listed_counted_and_drawn() {
     let (code, stdout, _) = run(&args);
     assert_eq!(code, 1);
     for line in [
-        "20_18: 64 cells in 1 blocks: height 64, lower flat height 64; largest step 32",
-        "  8,136 block 0,1 cell 0,0: height, lower flat height by 32",
+        "20_18: 64 cells in 1 blocks: height 64; largest step 32",
+        "  8,136 block 0,1 cell 0,0: height by 32",
         "  ... and 62 more",
         "regions in both 1, changed 1, only in one 0: 64 cells differ",
     ] {

@@ -32,6 +32,7 @@ fn piece(state: u8, lod: u8, n: usize, size: f32) -> DraftPiece {
         state,
         lod,
         batches: vec![DraftBatch {
+            lightmap: 0,
             flags: BatchFlags::LIGHTMAP,
             wear_row: lod.min(2),
             triangles: (0..n).map(triangle).collect(),

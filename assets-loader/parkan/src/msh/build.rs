@@ -24,7 +24,8 @@ pub use self::error::DraftError;
 use self::pack::{PackedVertex, pack_keys, pack_triangle};
 use super::codec::UNNAMED;
 use super::{
-    Batch, BatchFlags, Msh, N_LODS, N_STATES, NONE, Node, NodeFlags, NodeTable, Slot, TriDesc,
+    Batch, BatchFlags, Msh, N_LODS, N_STATES, NO_LIGHTMAP, NONE, Node, NodeFlags, NodeTable, Slot,
+    TriDesc,
 };
 use crate::msh_animation::{NodeTrack, QuaternionOrder, TrackMap, TrackSet};
 use crate::nres::{Entry, NRes};
@@ -89,7 +90,7 @@ pub struct DraftPiece {
 }
 
 /// Triangles of one material.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct DraftBatch {
     /// How they are drawn.
     pub flags: BatchFlags,
@@ -100,6 +101,17 @@ pub struct DraftBatch {
     pub lightmap: u8,
     /// At least one; corners run counter-clockwise as seen from the front.
     pub triangles: Vec<[DraftVertex; 3]>,
+}
+
+impl Default for DraftBatch {
+    fn default() -> Self {
+        Self {
+            flags: BatchFlags::default(),
+            wear_row: 0,
+            lightmap: NO_LIGHTMAP,
+            triangles: Vec::new(),
+        }
+    }
 }
 
 /// A corner of a triangle.

@@ -91,8 +91,8 @@ impl Msh {
         let Some((min, max)) = box_around(self.header.corners) else {
             return 0.0;
         };
-        let extent = [0, 1, 2].map(|axis| max[axis] - min[axis]);
-        let diagonal = extent.map(|e| e * e).iter().sum::<f32>().sqrt();
+        let sides = max.iter().zip(&min).map(|(max, min)| max - min);
+        let diagonal = sides.map(|side| side * side).sum::<f32>().sqrt();
         let is_box = diagonal > 0.0 && diagonal.is_finite();
         if !is_box {
             return 0.0;
@@ -106,8 +106,9 @@ impl Msh {
             for position in self.slot_positions(slot).take(n_left) {
                 n_left = n_left.saturating_sub(1);
                 let at = model_from_node.transform_point(position);
-                let beyond = [0, 1, 2].map(|axis| (min[axis] - at[axis]).max(at[axis] - max[axis]));
-                farthest = beyond.into_iter().fold(farthest, f32::max);
+                let axes = at.iter().zip(min.iter().zip(&max));
+                let beyond = axes.map(|(at, (min, max))| (min - at).max(at - max));
+                farthest = beyond.fold(farthest, f32::max);
             }
         }
         farthest / diagonal

@@ -108,6 +108,22 @@ fn repair_tracks(model: &mut Msh, no_frames: bool) {
         *link = node.track_link();
     }
     animation.spread_times(&links);
+    // Keys that got other times may be those of a track around them, too, which then has no map either; and if that
+    // goes on, no track has.
+    for is_last in [false, true] {
+        let broken = animation.problems(&links);
+        if broken.is_empty() {
+            return;
+        }
+        let all = if is_last { 0..nodes.len() } else { 0..0 };
+        for idx in broken.into_iter().map(|(node, _)| node).chain(all) {
+            if let (Some(node), Some(link)) = (nodes.get_mut(idx), links.get_mut(idx)) {
+                node.map_start = NONE;
+                *link = node.track_link();
+            }
+        }
+        animation.spread_times(&links);
+    }
 }
 
 /// Places that are not finite or far beyond any model, whose squares and sums would not be finite. The strict reader,

@@ -58,6 +58,7 @@ pub(super) fn write(path: &CameraPath) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use ironlands_assets_core::bytes::Severity;
     use ironlands_scene::CameraKey;
 
     use super::*;
@@ -78,7 +79,9 @@ mod tests {
         };
         let bytes = write(&path).unwrap();
         let (read, findings) = read(&bytes, "mine", CameraZero::default()).unwrap();
-        assert!(findings.is_empty(), "{findings:?}");
+        // That the unit of times is not documented.
+        let worst = findings.iter().map(|it| it.severity).max();
+        assert!(worst <= Some(Severity::Note), "{findings:?}");
         assert_eq!(read.keys.len(), 2);
         for (read, key) in read.keys.iter().zip(&path.keys) {
             assert_eq!(

@@ -60,7 +60,7 @@ fn batches(msh: &Msh, node: usize, state: usize, lod: usize) -> Option<Vec<Store
     Some(
         batches
             .map(|batch| {
-                let lit = batch.flags.contains(BatchFlags::LIGHTMAP);
+                let lit = batch.lightmap().is_some();
                 let corner = |v: usize| {
                     let lightmap_uv = msh.lightmap_uv.as_ref().filter(|_| lit);
                     let normal = msh.normals.as_ref().unwrap()[v];

@@ -437,6 +437,19 @@ fn without_frames_all_nodes_stand_at_their_last_keys() {
     assert_eq!(Msh::read(&written).unwrap().write().unwrap(), written);
 }
 
+/// Node 0 stands at a key of node 1's track, whose time changes for it: found by fuzzing.
+#[test]
+fn a_track_whose_keys_another_node_changes_loses_its_map() {
+    let mut chunks = hand_typed_chunks();
+    chunks[0].data[6..8].copy_from_slice(&1u16.to_le_bytes());
+    let keys = chunks.iter_mut().find(|it| it.type_id == 8).unwrap();
+    keys.data[2 * 24 + 12..][..4].copy_from_slice(&1f32.to_le_bytes());
+    let (model, _) = Msh::read_with(&raw_nres(&chunks), Tolerance::all()).unwrap();
+    assert_eq!(model.nodes.as_slice()[1].map_start, NONE);
+    let written = model.write().unwrap();
+    assert!(Msh::read(&written).is_ok());
+}
+
 #[test]
 fn cut_names_are_kept_as_far_as_they_go() {
     let mut chunks = hand_typed_chunks();

@@ -119,7 +119,7 @@ impl Chunks {
                 }
                 Ok(if self.is_at_end { n_bytes } else { n_whole })
             }
-            Rows::Bytes(size) if self.is_at_end && n_bytes % size != 0 => {
+            Rows::Bytes(size) if self.is_at_end && !n_bytes.is_multiple_of(size) => {
                 Err(Lineage2Error::CutRow {
                     n_left: n_bytes % size,
                     size,
