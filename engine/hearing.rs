@@ -32,7 +32,7 @@ impl Hearing {
         if scene.sounds.is_empty() {
             return None;
         }
-        let mixer = Mixer::new(scene, device_settings());
+        let mixer = Mixer::new(scene);
         let mixer = mixer.inspect_err(|error| log::info!("nothing is heard: {error}"));
         Some(Self {
             mixer: mixer.ok()?,
@@ -59,12 +59,4 @@ impl Hearing {
             self.mixer.set_volume(volume);
         }
     }
-}
-
-#[expect(
-    clippy::unit_arg,
-    reason = "the device of some systems has settings, that of others has none"
-)]
-fn device_settings() -> <Device as ironlands_sound::Backend>::Settings {
-    Default::default()
 }

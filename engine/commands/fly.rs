@@ -211,7 +211,7 @@ pub fn run(view: &View, registry: &Registry, out: &mut dyn Write) -> Result<Verd
     }
     let screen = ScreenOptions {
         size: flight.size,
-        gpu: flight.gpu.clone(),
+        gpu: flight.gpu,
         quality: flight.quality,
         vsync: flight.options.vsync,
     };

@@ -169,7 +169,7 @@ mod tests {
         fs::write(common.join("the game two"), "a file").unwrap();
         let bases = [common, disc.clone(), root.path().join("nothing")];
         let found = || games_in(&bases, &["the Game", "The Game Two"]);
-        assert_eq!(found(), [game.clone()]);
+        assert_eq!(found(), std::slice::from_ref(&game));
         fs::write(disc.join("AUTORUN.INF"), "[autorun]").unwrap();
         assert_eq!(found(), [game, disc]);
     }

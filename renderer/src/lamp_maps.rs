@@ -117,7 +117,11 @@ impl LampView {
             1 => [Vec3::Y, Vec3::X, Vec3::Z],
             _ => [Vec3::Z, Vec3::X, Vec3::Y],
         };
-        let ahead = if side % 2 == 0 { ahead } else { -ahead };
+        let ahead = if side.is_multiple_of(2) {
+            ahead
+        } else {
+            -ahead
+        };
         let row = |axis: Vec3| axis.extend(0.0);
         let near_row = Vec4::new(0.0, 0.0, 0.0, near(light));
         let position = Vec3::from(light.position);

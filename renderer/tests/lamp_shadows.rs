@@ -61,7 +61,7 @@ fn scene(light: Light) -> Scene {
             max: [20.0, 20.0, 0.0],
         },
         cell: [0; 2],
-        lods: vec![0..1],
+        lods: std::iter::once(0..1).collect(),
         cells: Vec::new(),
     };
     Scene {

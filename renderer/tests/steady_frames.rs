@@ -129,7 +129,7 @@ fn scene() -> Scene {
                     max: [500.0, 500.0, 0.1],
                 },
                 cell: [0; 2],
-                lods: vec![0..1],
+                lods: std::iter::once(0..1).collect(),
                 cells: Vec::new(),
             }],
             ..triangle(

@@ -213,6 +213,7 @@ mod tests {
 
     /// The device of ALSA that throws all away needs no hardware.
     #[test]
+    #[expect(clippy::print_stderr, reason = "a test that skips says so")]
     fn samples_go_to_a_device() {
         match Output::open(c"null") {
             Ok(mut output) => assert!((0..10).all(|_| output.play(&[0.5; 2 * CHUNK]))),

@@ -70,7 +70,7 @@ impl SoundRecording {
             sample_format: SampleFormat::Int,
         };
         Ok(Self {
-            mixer: Mixer::new(scene, ())?,
+            mixer: Mixer::new(scene)?,
             file: WavWriter::create(path, spec)?,
             n_written: 0,
             start_secs: None,

@@ -16,8 +16,6 @@ pub use capture::{Capture, SoundRecording};
 pub use listener::{Heard, Listener};
 pub use mixer::{Mixer, SoundFrame};
 
-pub use kira::backend::Backend;
-
 #[cfg(target_os = "linux")]
 pub use alsa::Alsa as Device;
 #[cfg(not(target_os = "linux"))]

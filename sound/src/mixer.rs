@@ -86,15 +86,16 @@ impl<B: Backend> Mixer<B> {
     ///
     /// # Errors
     /// [`SoundError::Device`] if there is no device, or it does not open.
-    pub fn new(scene: &Scene, settings: B::Settings) -> Result<Self, SoundError>
+    pub fn new(scene: &Scene) -> Result<Self, SoundError>
     where
+        B::Settings: Default,
         B::Error: std::fmt::Debug,
     {
         let manager = AudioManager::new(AudioManagerSettings {
             capacities: Default::default(),
             main_track_builder: Default::default(),
             internal_buffer_size: 128,
-            backend_settings: settings,
+            backend_settings: B::Settings::default(),
         });
         let manager =
             manager.map_err(|error: B::Error| SoundError::Device(format!("{error:?}")))?;

@@ -51,7 +51,7 @@ pub fn means(view: &View, screen: ScreenOptions, registry: &Registry, settings: 
         size: view.args.size,
         fov: view.args.fov,
         assets: view.options.assets.clone(),
-        gpu: screen.gpu.clone(),
+        gpu: screen.gpu,
         quality: screen.quality,
         registry: registry.clone(),
     };
@@ -123,7 +123,7 @@ impl Next {
     }
 
     fn equip(&self, loaded: &mut Loaded) {
-        loaded.flight.gpu = self.gpu.clone();
+        loaded.flight.gpu = self.gpu;
         loaded.flight.quality = self.quality;
     }
 }

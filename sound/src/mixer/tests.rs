@@ -259,7 +259,7 @@ fn sounds_follow_the_nodes_that_carry_them() {
     };
     let mut scene = scene(SoundSource::Everywhere, SoundPlay::Loop(vec![]));
     carried(&mut scene);
-    let mut mixer = Mixer::<crate::Capture>::new(&scene, ()).unwrap();
+    let mut mixer = Mixer::<crate::Capture>::new(&scene).unwrap();
     let hear = |nodes: &[Affine]| {
         let frame = SoundFrame {
             secs: 0.0,
@@ -304,7 +304,7 @@ fn only_the_loudest_of_very_many_are_heard() {
         sound.source = place(20.0 + index as f32 * 0.1, 0.0);
         scene.sounds.push(sound);
     }
-    let mut mixer = Mixer::<crate::Capture>::new(&scene, ()).unwrap();
+    let mut mixer = Mixer::<crate::Capture>::new(&scene).unwrap();
     for secs in [0.0, 0.03] {
         mixer.update(&SoundFrame {
             secs,

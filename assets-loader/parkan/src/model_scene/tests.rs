@@ -36,7 +36,6 @@ fn piece(state: u8, lod: u8, n: usize, size: f32) -> DraftPiece {
             flags: BatchFlags::LIGHTMAP,
             wear_row: lod.min(2),
             triangles: (0..n).map(triangle).collect(),
-            ..DraftBatch::default()
         }],
     }
 }
