@@ -108,8 +108,8 @@ fn repair_tracks(model: &mut Msh, no_frames: bool) {
         *link = node.track_link();
     }
     animation.spread_times(&links);
-    // Keys that got other times may be those of a track around them, too, which then has no map either; and if that
-    // goes on, no track has.
+    // Keys that got other times may be those of a track around them, too, which then has no map either. If more tracks
+    // break for it, none has.
     for is_last in [false, true] {
         let broken = animation.problems(&links);
         if broken.is_empty() {
