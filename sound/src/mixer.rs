@@ -38,6 +38,9 @@ pub struct Mixer<B: Backend> {
     speed_of_sound: f32,
     /// Time of the last update.
     last_secs: Option<f64>,
+    /// How each voice is heard, and how loud those that are: of one frame, kept so that no frame takes memory.
+    heard: Vec<Option<Heard>>,
+    gains: Vec<f32>,
 }
 
 /// A frame of a level, as it is heard.
@@ -124,6 +127,8 @@ impl<B: Backend> Mixer<B> {
                 .collect(),
             speed_of_sound: scene.speed_of_sound,
             last_secs: None,
+            heard: Vec::new(),
+            gains: Vec::new(),
         })
     }
 
@@ -150,11 +155,12 @@ impl<B: Backend> Mixer<B> {
             (Some(_), None) => frame.secs,
             (Some(last), Some(_)) => last,
         };
-        let mut heard: Vec<Option<Heard>> = Vec::with_capacity(self.voices.len());
+        let Self { heard, gains, .. } = self;
+        heard.clear();
         heard.extend(self.voices.iter().map(|voice| voice.hear(frame, from)));
-        leave_out_faintest(&mut heard);
+        leave_out_faintest(heard, gains);
         for (voice, heard) in self.voices.iter_mut().zip(heard) {
-            let Some(heard) = heard else {
+            let Some(heard) = *heard else {
                 voice.stop();
                 continue;
             };
@@ -313,14 +319,15 @@ impl Clip {
     }
 }
 
-/// Keeps the loudest.
-fn leave_out_faintest(heard: &mut [Option<Heard>]) {
-    let mut gains: Vec<f32> = heard.iter().flatten().map(|it| it.gain).collect();
+/// Keeps the loudest. The list of their gains comes empty or from the last frame.
+fn leave_out_faintest(heard: &mut [Option<Heard>], gains: &mut Vec<f32>) {
+    gains.clear();
+    gains.extend(heard.iter().flatten().map(|it| it.gain));
     if gains.len() <= MAX_VOICES {
         return;
     }
-    gains.sort_by(|a, b| b.total_cmp(a));
-    let least = gains[MAX_VOICES - 1];
+    let (_, least, _) = gains.select_nth_unstable_by(MAX_VOICES - 1, |a, b| b.total_cmp(a));
+    let least = *least;
     let mut n_kept = 0;
     for it in heard {
         let is_kept = it.is_some_and(|it| it.gain >= least) && n_kept < MAX_VOICES;

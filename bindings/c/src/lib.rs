@@ -526,3 +526,24 @@ impl From<Status> for IlStatus {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{IlStatus, Status};
+
+    #[test]
+    fn the_numbers_of_outcomes_are_those_of_all_bindings() {
+        for status in [
+            Status::Ok,
+            Status::NoData,
+            Status::Outside,
+            Status::Load,
+            Status::Argument,
+            Status::NoLayer,
+            Status::TooShort,
+            Status::Panic,
+        ] {
+            assert_eq!(IlStatus::from(status) as i32, status as i32, "{status:?}");
+        }
+    }
+}

@@ -1,13 +1,8 @@
 //! C programs that are compiled against the header and the library, and return what Rust returns.
 
-use ironlands_geodata_set::fixtures::{Script, sets};
-use ironlands_geodata_set::{GeodataSet, LoadOptions};
-use std::io::Write;
+use ironlands_geodata_set::fixtures::{assert_returns_what_rust_returns, sets};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-/// Rounds of calls on a set.
-const N_ROUNDS: u32 = 120;
+use std::process::Command;
 
 #[test]
 #[expect(clippy::print_stderr, reason = "a test that skips says so")]
@@ -17,33 +12,8 @@ fn a_c_program_returns_what_rust_returns() {
         eprintln!("skipped: no C compiler (`cc`)");
         return;
     };
-    for (path, format) in sets(ironlands_real_data::find("lineage2")) {
-        let options = LoadOptions {
-            format: format.map(str::to_owned),
-            ..LoadOptions::default()
-        };
-        let set = GeodataSet::load(&path, &options).unwrap();
-        let script = Script::new(&set, N_ROUNDS);
-        let mut child = Command::new(&program)
-            .arg(&path)
-            .args(format)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut stdin = child.stdin.take().unwrap();
-        let calls = script.calls.clone();
-        let writer = std::thread::spawn(move || stdin.write_all(calls.as_bytes()).unwrap());
-        let output = child.wait_with_output().unwrap();
-        writer.join().unwrap();
-        assert!(
-            output.status.success(),
-            "{}: {}",
-            path.display(),
-            output.status
-        );
-        script.assert_printed(&String::from_utf8(output.stdout).unwrap());
-    }
+    let real_data = ironlands_real_data::find("lineage2");
+    assert_returns_what_rust_returns(real_data, || Command::new(&program));
 }
 
 #[test]

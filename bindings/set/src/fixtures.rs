@@ -15,9 +15,14 @@
 //! | `add id bottom top is_wall n_points points`, `remove id` | |
 //! | `block x y n_layers counts heights sides` | |
 
-use super::{GeoPoint, GeodataSet, GeodataSetError, LineEnd, ObjectKind, PathEnd, Status};
+use super::{GeoPoint, GeodataSet, GeodataSetError, LineEnd, LoadOptions, ObjectKind, PathEnd, Status};
 use std::fmt::Write;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Rounds of calls on a set.
+const N_ROUNDS: u32 = 120;
 
 /// The height of the eyes in `sight`.
 pub const EYES: [f32; 2] = [34.5, 30.0];
@@ -39,6 +44,46 @@ pub fn sets(real_data: Option<PathBuf>) -> Vec<(PathBuf, Option<&'static str>)> 
         sets.extend([(folder.clone(), Some("l2j")), (folder, Some("conv.dat"))]);
     }
     sets
+}
+
+/// Runs a program over each of the sets: it takes the folder of a set, the format to read if one is given, and calls on
+/// standard input, and prints results.
+///
+/// # Panics
+/// When a result is not Rust's, or the program fails.
+pub fn assert_returns_what_rust_returns(
+    real_data: Option<PathBuf>,
+    program: impl Fn() -> Command,
+) {
+    for (path, format) in sets(real_data) {
+        let options = LoadOptions {
+            format: format.map(str::to_owned),
+            ..LoadOptions::default()
+        };
+        let set = GeodataSet::load(&path, &options).expect("a set that can be read");
+        let script = Script::new(&set, N_ROUNDS);
+        let calls = script.calls.as_bytes();
+        let mut child = program()
+            .arg(&path)
+            .args(format)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let stdin = child.stdin.take().expect("it is piped");
+        // In a thread of its own: the program prints while it reads.
+        let output = std::thread::scope(|scope| {
+            scope.spawn(move || {
+                // Closed at the end, which ends the program.
+                let mut stdin = stdin;
+                stdin.write_all(calls).expect("it reads all")
+            });
+            child.wait_with_output().expect("it ends")
+        });
+        let (path, status) = (path.display(), output.status);
+        assert!(status.success(), "{path}: {status}");
+        script.assert_printed(&String::from_utf8(output.stdout).expect("it prints text"));
+    }
 }
 
 impl Script {
