@@ -1,10 +1,11 @@
 //! `ironlands check PATH...`: validates files and levels.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::assets::bytes::Severity;
-use crate::assets::inspect::{Inspection, Scope, inspect};
+use crate::assets::inspect::{Fit, Inspection, Scope, inspect};
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -21,6 +22,8 @@ pub const EXAMPLES: &str = "\
           Validate every known file below DATA, and the references between the files of each level.
   ironlands check --strict DATA | grep -v note
           Treat warnings as errors, and hide notes.
+  ironlands check --report \"/games/Parkan Iron Strategy\" > report.txt
+          Print figures without any content of the game.
   ironlands check DATA --json | jq '.totals'
           Print findings and totals as JSON, for other programs.
 ";
@@ -31,6 +34,8 @@ Each finding is one line: path, severity, format, byte offset, description. An e
 game relies on; a warning violates a recommendation, but the file works; a note is informational.
 
 Files of unknown formats are listed last, as not checked.
+
+Lines that begin with \"fits\" or \"does not fit\" are rules that no document states, with how often they hold.
 
 If there are many findings of one kind, one line summarizes them; the totals count lines.
 
@@ -50,6 +55,11 @@ pub struct CheckArgs {
     /// Print JSON instead of text, when all is checked.
     #[arg(long)]
     json: bool,
+
+    /// Print figures alone, of each format and of what is believed of all files of a game: no name or content of a file
+    /// is in them, so that they can be sent to others.
+    #[arg(long, conflicts_with = "json")]
+    report: bool,
 }
 
 /// Prints every finding, then how many there are. A path that cannot be checked is reported, and the others are
@@ -70,7 +80,7 @@ pub fn run(
             Ok(inspection) => {
                 if args.json {
                     json.add(&inspection);
-                } else {
+                } else if !args.report {
                     print_findings(&inspection, out)?;
                     print_skipped(&inspection, out)?;
                 }
@@ -86,7 +96,13 @@ pub fn run(
     }
     match args.json {
         true => json.print(&total, out)?,
-        false => total.print(out)?,
+        false => {
+            if args.report {
+                total.print_formats(out)?;
+            }
+            total.print_fits(out)?;
+            total.print(out)?;
+        }
     }
     if n_unchecked > 0 {
         return Err(AppError::Unchecked {
@@ -175,11 +191,33 @@ struct Total {
     n_errors: usize,
     n_warnings: usize,
     n_notes: usize,
+    /// Files by format.
+    by_format: BTreeMap<&'static str, usize>,
+    /// Findings by format, and whether they are notes, warnings or errors.
+    by_severity: BTreeMap<(&'static str, Severity), usize>,
+    /// Rules in the order in which they came up.
+    fits: Vec<Fit>,
 }
 
 impl Total {
     fn add(&mut self, inspection: &Inspection) {
         let reports = &inspection.reports;
+        for report in reports {
+            *self.by_format.entry(report.format).or_default() += 1;
+            for finding in &report.findings {
+                let kind = (finding.format, finding.severity);
+                *self.by_severity.entry(kind).or_default() += 1;
+            }
+            for fit in &report.fits {
+                match self.fits.iter_mut().find(|known| known.rule == fit.rule) {
+                    Some(known) => {
+                        known.n_fitting += fit.n_fitting;
+                        known.n_all += fit.n_all;
+                    }
+                    None => self.fits.push(*fit),
+                }
+            }
+        }
         let n_levels = reports
             .iter()
             .filter(|report| report.scope == Scope::Group)
@@ -200,6 +238,7 @@ impl Total {
             n_errors,
             n_warnings,
             n_notes,
+            ..
         } = self;
         json!({
             "files": n_files,
@@ -208,7 +247,31 @@ impl Total {
             "errors": n_errors,
             "warnings": n_warnings,
             "notes": n_notes,
+            "fits": self.fits.iter().map(inspection_json::fit).collect::<Vec<_>>(),
         })
+    }
+
+    /// Who reports, how many files of each format there are, and how many findings.
+    fn print_formats(&self, out: &mut dyn Write) -> Result<(), AppError> {
+        writeln!(out, "ironlands {}", env!("CARGO_PKG_VERSION"))?;
+        for (format, n_files) in &self.by_format {
+            writeln!(out, "files of {format}: {n_files}")?;
+        }
+        for ((format, severity), n_findings) in &self.by_severity {
+            writeln!(
+                out,
+                "{} of {format}: {n_findings}",
+                severity_word(*severity)
+            )?;
+        }
+        Ok(())
+    }
+
+    fn print_fits(&self, out: &mut dyn Write) -> Result<(), AppError> {
+        for fit in &self.fits {
+            writeln!(out, "{fit}")?;
+        }
+        Ok(())
     }
 
     fn print(&self, out: &mut dyn Write) -> Result<(), AppError> {
@@ -219,6 +282,7 @@ impl Total {
             n_errors,
             n_warnings,
             n_notes,
+            ..
         } = self;
         write!(
             out,

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::assets::bytes::Finding;
-use crate::assets::inspect::{EntryRow, Report, Scope};
+use crate::assets::inspect::{EntryRow, Fit, Report, Scope};
 use crate::console::findings::severity_word;
 use crate::console::plain;
 use crate::error::AppError;
@@ -20,6 +20,7 @@ pub fn report(report: &Report) -> Value {
         facts,
         entries,
         findings,
+        fits,
         is_refused,
     } = report;
     // A name may stand for several facts, and their order says something.
@@ -32,6 +33,7 @@ pub fn report(report: &Report) -> Value {
         "facts": facts.collect::<Vec<_>>(),
         "entries": entries.iter().map(entry).collect::<Vec<_>>(),
         "findings": findings.iter().map(finding).collect::<Vec<_>>(),
+        "fits": fits.iter().map(fit).collect::<Vec<_>>(),
         "is_refused": is_refused,
     })
 }
@@ -48,6 +50,16 @@ pub fn text(path: &Path) -> Value {
 pub fn print(value: &Value, out: &mut dyn Write) -> Result<(), AppError> {
     writeln!(out, "{}", plain::json(&format!("{value:#}")))?;
     Ok(())
+}
+
+/// How often a rule holds.
+pub fn fit(fit: &Fit) -> Value {
+    let Fit {
+        rule,
+        n_fitting,
+        n_all,
+    } = fit;
+    json!({ "rule": rule, "fitting": n_fitting, "all": n_all })
 }
 
 fn entry(entry: &EntryRow) -> Value {

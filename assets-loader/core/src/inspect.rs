@@ -19,7 +19,7 @@ use crate::bytes::{Finding, FormatError, Severity};
 use crate::format::{AnyFormat, EntryLookup, HEAD_BYTES, Input};
 use crate::formats::{Formats, refined};
 use crate::near;
-pub use crate::report::{Depth, EntryRow, Report, Scope};
+pub use crate::report::{Depth, EntryRow, Fit, Report, Scope};
 use crate::vfs::{file_len, read_file, read_head};
 
 /// Folders in folders beyond this are not entered.

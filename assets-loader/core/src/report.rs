@@ -4,6 +4,7 @@
 //!
 //! Deliberately absent: printing.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::bytes::{Finding, FormatError, Severity};
@@ -52,8 +53,45 @@ pub struct Report {
     pub entries: Vec<EntryRow>,
     /// What is wrong or worth knowing. Offsets count from the start of the file.
     pub findings: Vec<Finding>,
+    /// How well it fits what is believed of all files of the game.
+    pub fits: Vec<Fit>,
     /// The system or the format's reader refused it; the last finding says why, and facts beyond its size are missing.
     pub is_refused: bool,
+}
+
+/// How often a rule holds that no document states: over many files it shows whether they are read as their game reads
+/// them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fit {
+    /// What should hold.
+    pub rule: &'static str,
+    /// How often it does.
+    pub n_fitting: u64,
+    /// How often it could.
+    pub n_all: u64,
+}
+
+impl Fit {
+    /// Whether it holds but for one case in twenty: a wrong reading fits by chance, in far fewer cases than that.
+    pub const fn is_good(&self) -> bool {
+        self.n_fitting.saturating_mul(20) >= self.n_all.saturating_mul(19)
+    }
+}
+
+impl fmt::Display for Fit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            rule,
+            n_fitting,
+            n_all,
+        } = self;
+        let word = match self.is_good() {
+            true => "fits",
+            false => "does not fit",
+        };
+        let percent = *n_fitting as f64 * 100.0 / (*n_all).max(1) as f64;
+        write!(f, "{word}: {rule}: {n_fitting} of {n_all} ({percent:.2} %)")
+    }
 }
 
 /// One entry of an archive.
@@ -81,6 +119,7 @@ impl Report {
             facts: Vec::new(),
             entries: Vec::new(),
             findings: Vec::new(),
+            fits: Vec::new(),
             is_refused: false,
         }
     }
@@ -105,6 +144,22 @@ impl Report {
         self.facts.push((name, value.to_string()));
     }
 
+    /// Adds how often a rule holds, if there was a case at all.
+    pub fn fit(&mut self, rule: &'static str, cases: impl IntoIterator<Item = bool>) {
+        let mut fit = Fit {
+            rule,
+            n_fitting: 0,
+            n_all: 0,
+        };
+        for holds in cases {
+            fit.n_all = fit.n_all.saturating_add(1);
+            fit.n_fitting = fit.n_fitting.saturating_add(u64::from(holds));
+        }
+        if fit.n_all > 0 {
+            self.fits.push(fit);
+        }
+    }
+
     /// The most serious finding's severity; `None` without findings.
     pub fn worst(&self) -> Option<Severity> {
         self.findings.iter().map(|finding| finding.severity).max()
@@ -114,4 +169,23 @@ impl Report {
 /// What a reader refused, as a finding at its place.
 pub fn refusal(error: &FormatError) -> Finding {
     Finding::new(Severity::Error, error.format, error.to_string()).at(error.offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_fit_but_for_one_case_in_twenty() {
+        let mut report = Report::new(Path::new("x"), Scope::File, "test");
+        report.fit("nothing", []);
+        report.fit("most", (0..20).map(|case| case != 7));
+        report.fit("fewer", (0..20).map(|case| case > 1));
+        let fits: Vec<String> = report.fits.iter().map(Fit::to_string).collect();
+        let expected = [
+            "fits: most: 19 of 20 (95.00 %)",
+            "does not fit: fewer: 18 of 20 (90.00 %)",
+        ];
+        assert_eq!(fits, expected);
+    }
 }

@@ -14,6 +14,7 @@ mod bounds;
 mod check;
 mod codec;
 mod edges;
+mod fits;
 mod format;
 mod links;
 mod materials;

@@ -55,6 +55,7 @@ impl Format for LandMsh {
                 borders.n_other
             ),
         );
+        self.add_fits(report);
     }
 
     /// The chunks come before the findings, as in an archive.

@@ -9,6 +9,7 @@ use crate::nres::Entry;
 use crate::record::record_offset;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 use ironlands_assets_core::findings::Findings;
+use ironlands_assets_core::report::Report;
 
 /// What one rule finds: offset in the file, if the finding has one place, and a sentence.
 type Found = (Option<u64>, String);
@@ -41,6 +42,32 @@ impl Msh {
         }
         findings.extend(self.container.check());
         findings.into_list()
+    }
+
+    /// Adds how often each rule holds that all models of the game keep.
+    pub(crate) fn add_fits(&self, report: &mut Report) {
+        if !self.animation.keys.is_empty() {
+            let fit = self.quaternion_fit();
+            let is_usual = fit.order() == QuaternionOrder::Wxyz && !fit.is_misfit();
+            report.fit(
+                "models fit their boxes with quaternions w, x, y, z",
+                [is_usual],
+            );
+        }
+        let lit = |batch: &Batch| batch.flags.contains(BatchFlags::LIGHTMAP);
+        let rows = self
+            .batches
+            .iter()
+            .map(|batch| lit(batch) == (batch.lightmap_row != NO_LIGHTMAP));
+        report.fit("batches have a lightmap row if their flags say so", rows);
+        let last = |batch: &Batch| self.batch_indices(batch).iter().max().copied();
+        let counts = self
+            .batches
+            .iter()
+            .filter_map(|batch| Some((batch.n_vertices, last(batch)?)));
+        let counts = counts
+            .map(|(n_vertices, last)| u32::from(n_vertices) == u32::from(last).saturating_add(1));
+        report.fit("batches count the vertices that they name", counts);
     }
 
     /// Refuses numbers that are not finite, as [`Self::check`] reports them.

@@ -32,6 +32,7 @@ impl Format for Msh {
             let taken = self.quaternion_order();
             report.fact("quaternions", self.quaternion_fit().sentence(taken));
         }
+        self.add_fits(report);
     }
 
     /// The chunks come before the findings, as in an archive.

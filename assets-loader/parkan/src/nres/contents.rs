@@ -7,7 +7,7 @@ use crate::ctld::{self, Ctld};
 use crate::ctpt::{self, Ctpt};
 use crate::expl::{self, Expl};
 use crate::fxid::{self, Fxid};
-use crate::mat0::{self, Mat0};
+use crate::mat0::{self, Mat0, Track};
 use crate::material_table::{MATERIAL_LIB, TextureKind};
 use crate::msh::{self, Msh};
 use crate::registry::{self, Prototype};
@@ -181,6 +181,38 @@ pub(super) fn look_into(entry: &Entry, row: &mut EntryRow, library: Library) -> 
         }
     }
     located
+}
+
+/// How often the rules hold that all entries of a kind keep.
+pub(super) fn add_fits(entries: &[Entry], library: Library, report: &mut Report) {
+    let named = entries.iter().map(|entry| !entry.name_bytes().is_empty());
+    report.fit("entries of archives have names", named);
+    let of_kind = |content| {
+        let entries = entries.iter();
+        entries.filter(move |entry| Content::from_entry(entry, library) == Some(content))
+    };
+    for entry in of_kind(Content::Model) {
+        if let Ok((model, _)) = read_and_check::<Msh>(&entry.data, &()) {
+            model.add_fits(report);
+        }
+    }
+    let materials = of_kind(Content::Material);
+    let materials = materials.filter_map(|entry| Mat0::read(&entry.data, entry.attr2).ok());
+    let tracks = materials.flat_map(|material| material.tracks);
+    let rises = |track: Track| track.keys.is_sorted_by_key(|key| key.end_ms);
+    report.fit(
+        "keys of materials end one after the other",
+        tracks.map(rises),
+    );
+    let effects = of_kind(Content::Effect);
+    let effects = effects.filter_map(|entry| Fxid::read(&entry.data).ok());
+    let windows = effects.flat_map(|effect| effect.blocks);
+    let windows = windows.filter_map(|block| block.emits.window());
+    let lies_inside = |[low, high]: [f32; 2]| 0.0 <= low && low <= high && high <= 1.0;
+    report.fit(
+        "windows of effects lie in their time",
+        windows.map(lies_inside),
+    );
 }
 
 /// A search by type does not find an entry whose type word is another than that of its kind.

@@ -87,6 +87,7 @@ impl Format for NRes {
         for (entry, row) in self.entries.iter().zip(&mut report.entries) {
             report.findings.extend(look_into(entry, row, library));
         }
+        contents::add_fits(&self.entries, library, report);
     }
 
     fn inspect(input: &Input<'_>, report: &mut Report) -> Result<(), FormatError> {

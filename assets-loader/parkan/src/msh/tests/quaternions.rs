@@ -98,6 +98,21 @@ fn the_order_is_told() {
 }
 
 #[test]
+fn models_that_fit_are_counted() {
+    let fits = |model: &Msh| {
+        let mut report = Report::new("crane.msh".as_ref(), Scope::File, Msh::NAME);
+        model.describe(&mut report);
+        let fit = report
+            .fits
+            .into_iter()
+            .find(|fit| fit.rule.contains("quaternions"));
+        fit.map(|fit| (fit.n_fitting, fit.n_all))
+    };
+    assert_eq!(fits(&crane()), Some((1, 1)));
+    assert_eq!(fits(&older(crane())), Some((0, 1)));
+}
+
+#[test]
 fn a_box_that_neither_order_fits_is_told() {
     let mut model = crane();
     for corner in &mut model.header.corners {
