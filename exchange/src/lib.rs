@@ -24,4 +24,4 @@ mod write_scene_glb;
 pub use error::{ExportError, ImportError, finite, within_reach};
 pub use extras::{from_extras, to_extras};
 pub use findings::{ExchangeFinding, Findings};
-pub use write_scene_glb::write_scene_glb;
+pub use write_scene_glb::{NodeMotion, NodeTrack, write_moving_scene_glb, write_scene_glb};

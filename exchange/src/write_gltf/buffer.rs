@@ -13,7 +13,9 @@ use serde_json::Value;
 enum Run {
     Vec3,
     Vec2,
+    Vec4,
     Bytes4,
+    Joints,
     Index16,
     Index32,
     Keys,
@@ -69,6 +71,30 @@ impl BinaryChunk {
             ComponentType::F32,
             Type::Vec2,
         )
+    }
+
+    /// Which joints carry a vertex, and how much each of them does.
+    pub fn skin(
+        &mut self,
+        root: &mut Root,
+        joints: &[[u16; 4]],
+        weights: &[[f32; 4]],
+    ) -> [Index<Accessor>; 2] {
+        let bytes = joints.as_flattened().iter().flat_map(|it| it.to_le_bytes());
+        let bytes: Vec<u8> = bytes.collect();
+        let (n_vertices, kind) = (joints.len(), ComponentType::U16);
+        let joints = self.accessor(root, Run::Joints, &bytes, n_vertices, kind, Type::Vec4);
+        let bytes = f32_bytes(weights.as_flattened());
+        let kind = ComponentType::F32;
+        let weights = self.accessor(root, Run::Vec4, &bytes, n_vertices, kind, Type::Vec4);
+        [joints, weights]
+    }
+
+    /// Matrices, column after column.
+    pub fn matrices(&mut self, root: &mut Root, matrices: &[[f32; 16]]) -> Index<Accessor> {
+        let bytes = f32_bytes(matrices.as_flattened());
+        let (n, kind) = (matrices.len(), ComponentType::F32);
+        self.accessor(root, Run::Keys, &bytes, n, kind, Type::Mat4)
     }
 
     /// Four signed bytes a vertex, as they are.
@@ -225,14 +251,18 @@ impl Run {
         match self {
             Self::Vec3 => Some(12),
             Self::Vec2 => Some(8),
+            Self::Vec4 => Some(16),
             Self::Bytes4 => Some(4),
+            Self::Joints => Some(8),
             Self::Index16 | Self::Index32 | Self::Keys | Self::Picture => None,
         }
     }
 
     fn target(self) -> Option<Target> {
         match self {
-            Self::Vec3 | Self::Vec2 | Self::Bytes4 => Some(Target::ArrayBuffer),
+            Self::Vec4 | Self::Vec3 | Self::Vec2 | Self::Bytes4 | Self::Joints => {
+                Some(Target::ArrayBuffer)
+            }
             Self::Index16 | Self::Index32 => Some(Target::ElementArrayBuffer),
             Self::Keys | Self::Picture => None,
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gltf_json::Index;
 use gltf_json::mesh::{Mesh, Mode, Primitive, Semantic};
 use gltf_json::validation::Checked;
-use ironlands_scene::MaterialIdx;
+use ironlands_scene::{MaterialIdx, SkinVertex};
 
 use super::SceneWriter;
 use crate::error::{ExportError, finite};
@@ -98,14 +98,24 @@ impl UsedVertices {
         for uv in uvs.iter().flatten() {
             finite(*uv, || format!("a texture coordinate of {name}"))?;
         }
-        Ok([
+        let mut attributes: BTreeMap<_, _> = [
             (Semantic::Positions, bin.positions(root, &positions)),
             (Semantic::Normals, bin.vec3(root, &normals)),
             (Semantic::TexCoords(0), bin.vec2(root, &uvs[0])),
             (Semantic::TexCoords(1), bin.vec2(root, &uvs[1])),
         ]
         .map(|(semantic, accessor)| (Checked::Valid(semantic), accessor))
-        .into())
+        .into();
+        if !mesh.skin.is_empty() {
+            let skin = self.pick(&mesh.skin);
+            // A joint that carries nothing is the first one, as glTF demands.
+            let joints: Vec<_> = skin.iter().map(carrying_joints).collect();
+            let weights: Vec<_> = skin.iter().map(|it| it.weights).collect();
+            let [joints, weights] = bin.skin(root, &joints, &weights);
+            attributes.insert(Checked::Valid(Semantic::Joints(0)), joints);
+            attributes.insert(Checked::Valid(Semantic::Weights(0)), weights);
+        }
+        Ok(attributes)
     }
 
     fn pick<T: Copy>(&self, stream: &[T]) -> Vec<T> {
@@ -114,6 +124,16 @@ impl UsedVertices {
             .map(|vertex| stream[*vertex as usize])
             .collect()
     }
+}
+
+fn carrying_joints(vertex: &SkinVertex) -> [u16; 4] {
+    let mut joints = vertex.joints;
+    for (joint, weight) in joints.iter_mut().zip(vertex.weights) {
+        if weight == 0.0 {
+            *joint = 0;
+        }
+    }
+    joints
 }
 
 /// Of length 1, as glTF demands; up where there is no direction.

@@ -7,6 +7,7 @@
 mod lightmap;
 mod materials;
 mod meshes;
+mod skin;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,6 +19,7 @@ use ironlands_scene::{Affine, Instance, Mesh, Model, MorphWeight, Scene};
 
 use self::materials::Materials;
 use self::meshes::{add_mesh, batches_of_clusters};
+pub use self::skin::{NodeMotion, NodeTrack};
 use crate::error::ExportError;
 use crate::findings::Findings;
 use crate::write_gltf::{BinaryChunk, Glb, new_root, push_scene, turning_node};
@@ -30,18 +32,30 @@ use crate::write_gltf::{BinaryChunk, Glb, new_root, push_scene, turning_node};
 /// Numbers that are not finite, a picture that cannot be encoded, a file beyond 4 GiB. The scene must have passed
 /// [`Scene::validate`].
 pub fn write_scene_glb(scene: &Scene) -> Result<Glb, ExportError> {
+    write_moving_scene_glb(scene, &[])
+}
+
+/// As [`write_scene_glb`], with animations of the nodes of its first instance.
+///
+/// # Errors
+/// As [`write_scene_glb`].
+pub fn write_moving_scene_glb(scene: &Scene, motions: &[NodeMotion]) -> Result<Glb, ExportError> {
     let mut writer = SceneWriter {
         scene,
         root: new_root(),
         bin: BinaryChunk::default(),
         materials: Materials::default(),
         findings: Findings::default(),
+        first_nodes: Vec::new(),
     };
     let top = writer.root.push(turning_node(&scene.name));
     let mut children = writer.add_ground()?;
     children.extend(writer.add_instances()?);
     writer.root.nodes[top.value()].children = (!children.is_empty()).then_some(children);
     writer.root.scene = Some(push_scene(&mut writer.root, &scene.name, top));
+    for motion in motions {
+        motion.add_to(&mut writer);
+    }
     writer.report_left_out();
     writer.finish()
 }
@@ -53,6 +67,8 @@ struct SceneWriter<'a> {
     bin: BinaryChunk,
     materials: Materials,
     findings: Findings,
+    /// For each instance its own node, which those of its model follow.
+    first_nodes: Vec<Index<Node>>,
 }
 
 impl SceneWriter<'_> {
@@ -84,7 +100,9 @@ impl SceneWriter<'_> {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(new) => new.insert(self.add_pieces(model, &instance.morph)?),
             };
-            nodes.push(self.add_instance(instance, model, pieces));
+            let top = self.add_instance(instance, model, pieces);
+            self.first_nodes.push(top);
+            nodes.push(top);
         }
         Ok(nodes)
     }
@@ -131,17 +149,30 @@ impl SceneWriter<'_> {
             let shown = pieces.find(|((piece_idx, piece), _)| {
                 piece.node == index && instance.shows(*piece_idx, piece)
             });
-            let written = self.root.push(Node {
-                name: Some(node.name.clone()).filter(|name| !name.is_empty()),
-                matrix: matrix_of(place.unwrap_or(&node.parent_from_node)),
-                mesh: shown.and_then(|(_, mesh)| *mesh),
-                ..Node::default()
-            });
+            let place = place.unwrap_or(&node.parent_from_node);
+            let name = Some(node.name.clone()).filter(|name| !name.is_empty());
+            let written = match model.joints.is_empty() {
+                true => Node {
+                    name,
+                    matrix: matrix_of(place),
+                    mesh: shown.and_then(|(_, mesh)| *mesh),
+                    ..Node::default()
+                },
+                // Only nodes without a matrix can be animated.
+                false => Node {
+                    name,
+                    ..skin::joint_node(place)
+                },
+            };
+            let written = self.root.push(written);
             let parent = node
                 .parent
                 .map_or(first, |parent| first + 1 + parent as usize);
             let children = &mut self.root.nodes[parent].children;
             children.get_or_insert_default().push(written);
+        }
+        if !model.joints.is_empty() {
+            self.add_skin(instance, model, meshes, top);
         }
         top
     }
@@ -188,13 +219,5 @@ fn with_positions(mesh: &Mesh, positions: Vec<[f32; 3]>) -> Mesh {
 
 /// Columns, one after the other; nothing for a place that does not move anything.
 fn matrix_of(affine: &Affine) -> Option<[f32; 16]> {
-    let [x, y, z] = affine.0;
-    let column = |at: usize, last| [x[at], y[at], z[at], last];
-    let columns = [
-        column(0, 0.0),
-        column(1, 0.0),
-        column(2, 0.0),
-        column(3, 1.0),
-    ];
-    (*affine != Affine::default()).then(|| std::array::from_fn(|at| columns[at / 4][at % 4]))
+    (*affine != Affine::default()).then(|| skin::columns_of(affine))
 }
