@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 for tool in javac jar java; do
     command -v "$tool" >/dev/null || { echo "$tool is missing: a JDK of version 17 or newer has it" >&2; exit 1; }
 done
-cargo build --release --locked -p ironlands-geodata-java
+cargo build --profile bindings --locked -p ironlands-geodata-java
 target=${CARGO_TARGET_DIR:-target}
 classes=$target/java-classes
 rm -rf "$classes"
@@ -16,7 +16,7 @@ property() { java -XshowSettings:properties -version 2>&1 | sed -n "s/^ *$1 = //
 place=$classes/native/$(property os.name | cut -d' ' -f1)-$(property os.arch)
 mkdir -p "$place"
 for library in libironlands_geodata_java.so libironlands_geodata_java.dylib ironlands_geodata_java.dll; do
-    if [ -e "$target/release/$library" ]; then cp "$target/release/$library" "$place/"; fi
+    if [ -e "$target/bindings/$library" ]; then cp "$target/bindings/$library" "$place/"; fi
 done
 jar --create --file "$target/ironlands-geodata.jar" -C "$classes" .
 echo "$target/ironlands-geodata.jar"

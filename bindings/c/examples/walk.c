@@ -1,8 +1,8 @@
 /* Loads a folder of regions, looks around, walks, finds a path, closes a door in its way, and queries from four threads.
  *
- *   cargo build --release -p ironlands-geodata-c
- *   cc -I bindings/c/include bindings/c/examples/walk.c -L target/release -lironlands_geodata_c -pthread -o walk
- *   LD_LIBRARY_PATH=target/release ./walk DATA/LINEAGE2
+ *   cargo build --profile bindings -p ironlands-geodata-c
+ *   cc -I bindings/c/include bindings/c/examples/walk.c -L target/bindings -lironlands_geodata_c -pthread -o walk
+ *   LD_LIBRARY_PATH=target/bindings ./walk DATA/LINEAGE2
  */
 #include <ironlands/geodata.h>
 

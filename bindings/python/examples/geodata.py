@@ -1,8 +1,8 @@
 # %% [markdown]
 # Geodata from Python, cell by cell as in a notebook.
 #
-#     cargo build --release -p ironlands-geodata
-#     ln -s "$PWD/target/release/libironlands_geodata.so" ironlands_geodata.so
+#     cargo build --profile bindings -p ironlands-geodata
+#     ln -s "$PWD/target/bindings/libironlands_geodata.so" ironlands_geodata.so
 #     python3 bindings/python/examples/geodata.py DATA/LINEAGE2
 #
 # or `pip install ./bindings/python`, which builds a wheel.

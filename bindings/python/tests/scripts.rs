@@ -13,7 +13,9 @@ fn python_returns_what_rust_returns() {
         return;
     };
     let real_data = ironlands_real_data::find("lineage2");
-    assert_returns_what_rust_returns(real_data, || command(&python, folder.path(), "tests/run_script.py"));
+    assert_returns_what_rust_returns(real_data, || {
+        command(&python, folder.path(), "tests/run_script.py")
+    });
 }
 
 #[test]

@@ -15,7 +15,9 @@
 //! | `add id bottom top is_wall n_points points`, `remove id` | |
 //! | `block x y n_layers counts heights sides` | |
 
-use super::{GeoPoint, GeodataSet, GeodataSetError, LineEnd, LoadOptions, ObjectKind, PathEnd, Status};
+use super::{
+    GeoPoint, GeodataSet, GeodataSetError, LineEnd, LoadOptions, ObjectKind, PathEnd, Status,
+};
 use std::fmt::Write;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -51,10 +53,7 @@ pub fn sets(real_data: Option<PathBuf>) -> Vec<(PathBuf, Option<&'static str>)> 
 ///
 /// # Panics
 /// When a result is not Rust's, or the program fails.
-pub fn assert_returns_what_rust_returns(
-    real_data: Option<PathBuf>,
-    program: impl Fn() -> Command,
-) {
+pub fn assert_returns_what_rust_returns(real_data: Option<PathBuf>, program: impl Fn() -> Command) {
     for (path, format) in sets(real_data) {
         let options = LoadOptions {
             format: format.map(str::to_owned),
