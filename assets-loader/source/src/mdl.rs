@@ -1,12 +1,14 @@
 //! `*.mdl`: a studio model's bones, materials and parts. Its vertices are in the [`vvd`](super::vvd), its faces in the
 //! [`vtx`](super::vtx). Dossier section 10.5. Model axes and units, +Z up.
 //!
-//! What moves a model (sequences, flexes, procedural bones) is kept as bytes.
+//! What moves a model is kept as bytes: [`motion`] reads animations and sequences from them; flexes and procedural bones
+//! are not read.
 
 #[cfg(test)]
 mod tests;
 
 mod format;
+pub mod motion;
 mod records;
 mod tables;
 
@@ -163,6 +165,11 @@ impl Mdl {
         image.put_table(skin_references, 0)?;
         image.put_table(body_parts, 0)?;
         Ok(image.finish())
+    }
+
+    /// The whole file as it was read.
+    fn image(&self) -> &[u8] {
+        &self.image
     }
 
     /// For each skin the texture of each reference.

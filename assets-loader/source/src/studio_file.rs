@@ -93,6 +93,12 @@ impl fmt::Debug for Text {
     }
 }
 
+/// The text of a field of fixed length: what stands before the first NUL.
+pub(super) fn text_of(field: &[u8]) -> String {
+    let text = field.split(|byte| *byte == 0).next();
+    String::from_utf8_lossy(text.unwrap_or_default()).into_owned()
+}
+
 /// A row of a [`Table`].
 pub(super) trait Row: Sized {
     /// Reads the row that stands at `at` of the file; `r` holds its bytes.
@@ -203,12 +209,27 @@ impl<'a> File<'a> {
         (count, size): (i32, usize),
         (from, offset): (usize, i32),
     ) -> Result<Table<T>, FormatError> {
+        let read = |row: &mut Reader<'a>, at: usize| T::read(row, self, at);
+        let rows = self.rows(r, field, (count, size), (from, offset), read)?;
+        Ok(Table { offset, rows })
+    }
+
+    /// The rows of a table that is not written: as [`Self::table`], each read by a function that also gets where the row
+    /// stands.
+    pub(super) fn rows<T>(
+        &self,
+        r: &Reader<'_>,
+        field: &'static str,
+        (count, size): (i32, usize),
+        (from, offset): (usize, i32),
+        mut read: impl FnMut(&mut Reader<'a>, usize) -> Result<T, FormatError>,
+    ) -> Result<Vec<T>, FormatError> {
         let Ok(n_rows) = usize::try_from(count) else {
             return Err(r.unexpected(field, "a count", count));
         };
+        let mut rows = Vec::new();
         if n_rows == 0 {
-            let rows = Vec::new();
-            return Ok(Table { offset, rows });
+            return Ok(rows);
         }
         let at = self.place(r, field, from, offset)?;
         let rest = self.data.len().saturating_sub(at);
@@ -221,16 +242,15 @@ impl<'a> File<'a> {
             return Err(r.error(field, kind));
         }
         let len = n_rows.saturating_mul(size);
-        let mut rows = Vec::new();
         let mut at_row = at;
         let mut table = self.sub(field, at, len)?;
         for _ in 0..n_rows {
             let mut row = table.sub(field, table.position(), size)?;
             table.bytes(field, size)?;
-            rows.push(T::read(&mut row, self, at_row)?);
+            rows.push(read(&mut row, at_row)?);
             at_row = at_row.saturating_add(size);
         }
-        Ok(Table { offset, rows })
+        Ok(rows)
     }
 
     /// Takes a count and an offset from `r`, and the table that they locate.

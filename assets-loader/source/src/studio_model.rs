@@ -12,7 +12,8 @@ pub mod sample;
 #[cfg(test)]
 mod tests;
 
-use glam::Vec3;
+use glam::{Mat3, Quat, Vec3};
+use ironlands_scene::{Affine, SkinVertex};
 
 use self::assemble::Assembly;
 pub(crate) use self::open::MODEL_ENDING;
@@ -32,6 +33,8 @@ pub struct StudioModel {
     pub checksum: u32,
     /// Flags of the header: 0x10 static prop, 0x4 opaque, 0x8 translucent in two passes.
     pub flags: u32,
+    /// Its bones, parents before children.
+    pub bones: Vec<StudioBone>,
     /// All meshes of all choices of all body parts, in file order.
     pub meshes: Vec<StudioMesh>,
     /// What a body number chooses from.
@@ -50,6 +53,19 @@ pub struct StudioModel {
     pub illumination_position: [f32; 3],
     /// Name of what it is made of, as in `wood`.
     pub surface_property: String,
+}
+
+/// A bone.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StudioBone {
+    /// Its name.
+    pub name: String,
+    /// The bone that carries it; `None` for a root.
+    pub parent: Option<usize>,
+    /// Its place at rest, below its parent.
+    pub parent_from_bone: Affine,
+    /// Where the vertices of the model are on the bone, in the pose that it was modeled in.
+    pub bone_from_model: Affine,
 }
 
 /// A body part: one of its models is shown.
@@ -78,6 +94,8 @@ pub struct StudioMesh {
     pub normals: Vec<[f32; 3]>,
     /// Texture coordinates, v down.
     pub uvs: Vec<[f32; 2]>,
+    /// For each vertex the bones that carry it.
+    pub skin: Vec<SkinVertex>,
     /// Triangles, counter-clockwise seen from the front.
     pub indices: Vec<u32>,
     /// For each baked color of the mesh the vertex that it belongs to.
@@ -127,6 +145,17 @@ pub struct StudioFiles {
     pub vvd: Vec<u8>,
     /// `NAME.dx90.vtx`.
     pub vtx: Vec<u8>,
+}
+
+/// A turn and a place as a matrix.
+pub fn placed(turn: Quat, place: Vec3) -> Affine {
+    let turn = Mat3::from_quat(turn);
+    let row = |axis: Vec3, place: f32| [axis.x, axis.y, axis.z, place];
+    Affine([
+        row(turn.row(0), place.x),
+        row(turn.row(1), place.y),
+        row(turn.row(2), place.z),
+    ])
 }
 
 impl StudioModel {

@@ -84,20 +84,21 @@ impl MeshBuilder {
     }
 
     /// Adds a patch that lies in some cells, in rising order. One without triangles, or with more vertices than a mesh
-    /// holds, is left out; so is one with a corner that no scene can hold, which is reported at the end.
-    pub fn add(&mut self, patch: &Patch, material: MaterialIdx, cells: &[u32]) {
+    /// holds, is left out; so is one with a corner that no scene can hold, which is reported at the end. `true` if it was
+    /// added.
+    pub fn add(&mut self, patch: &Patch, material: MaterialIdx, cells: &[u32]) -> bool {
         let positions = patch.vertices.iter().map(|vertex| &vertex.position);
         let n_before = self.mesh.positions.len();
         let n_after = n_before.saturating_add(patch.vertices.len());
         let (Some(bounds), Ok(first)) = (Aabb::around(positions), u32::try_from(n_before)) else {
-            return;
+            return false;
         };
         if patch.triangles.is_empty() || u32::try_from(n_after).is_err() {
-            return;
+            return false;
         }
         if !patch.vertices.iter().all(Vertex::is_sound) {
             self.n_refused += 1;
-            return;
+            return false;
         }
         let group = self.group(cells, bounds);
         let run = self.runs.entry((material, group)).or_default();
@@ -110,6 +111,7 @@ impl MeshBuilder {
             self.mesh.colors.push(vertex.color);
             self.has_colors |= vertex.color != [0.0; 4];
         }
+        true
     }
 
     fn group(&mut self, cells: &[u32], bounds: Aabb) -> usize {

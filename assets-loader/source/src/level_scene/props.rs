@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use ironlands_scene::{Aabb, Affine, AmbientCube, Instance, MaterialIdx, Mesh, Model, ModelIdx};
+use ironlands_scene::{
+    Aabb, Affine, AmbientCube, Instance, MaterialIdx, Mesh, Model, ModelIdx, SkinVertex,
+};
 
 use super::FORMAT;
 use super::brush_models::{entity_name, is_drawn, rigid, tint};
@@ -225,6 +227,37 @@ impl<'a> Props<'a> {
     }
 }
 
+/// Which of the skins and bodies of a model are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ModelLook {
+    /// Number of the skin; one that is not there is skin 0.
+    pub skin: i32,
+    /// Chooses a model of each body part.
+    pub body: u32,
+}
+
+/// A model in its own space, with what carries each vertex.
+pub fn skinned_mesh(
+    studio: &StudioModel,
+    look: &ModelLook,
+    light: SurfaceLight,
+    materials: &mut Materials<'_>,
+    findings: &mut Vec<Finding>,
+) -> (Mesh, Vec<SkinVertex>) {
+    let mut builder = MeshBuilder::new(&studio.name);
+    let mut skin = Vec::new();
+    for (_, mesh) in studio.meshes_of(look.body) {
+        let shown = (look.skin, Tint::default(), light.clone());
+        let Some(material) = material(shown, studio, mesh, materials) else {
+            continue;
+        };
+        if builder.add(&patch(mesh, None), material, &[]) {
+            skin.extend_from_slice(&mesh.skin);
+        }
+    }
+    (builder.finish_model(findings), skin)
+}
+
 fn mesh(
     look: &Look,
     studio: &StudioModel,
@@ -234,7 +267,8 @@ fn mesh(
 ) -> Mesh {
     let mut builder = MeshBuilder::new(&look.key);
     for (number, mesh) in studio.meshes_of(look.body) {
-        let Some(material) = material(look, studio, mesh, light.clone(), materials) else {
+        let shown = (look.skin, look.tint, light.clone());
+        let Some(material) = material(shown, studio, mesh, materials) else {
             continue;
         };
         let colors = colors.and_then(|colors| colors.get(number));
@@ -244,18 +278,17 @@ fn mesh(
 }
 
 fn material(
-    look: &Look,
+    (skin, tint, light): (i32, Tint, SurfaceLight),
     studio: &StudioModel,
     mesh: &StudioMesh,
-    light: SurfaceLight,
     materials: &mut Materials<'_>,
 ) -> Option<MaterialIdx> {
-    let paths = studio.material_paths(look.skin, mesh.material);
+    let paths = studio.material_paths(skin, mesh.material);
     let name = materials.first_there(&paths);
     materials.surface(Surface {
         name: name.or_else(|| paths.into_iter().next())?,
         light,
-        tint: look.tint,
+        tint,
         fallback: FALLBACK,
         is_water: false,
         is_overlay: false,

@@ -7,6 +7,7 @@ use ironlands_assets_core::format::{Format, Input, Match, inherent_methods, read
 use ironlands_assets_core::report::{Report, refusal};
 use ironlands_assets_core::vfs::{Vfs, VfsError, read_file};
 
+use super::motion::Motion;
 use super::{MAGIC, Mdl};
 use crate::studio_model::{ModelError, OpenFile, StudioModel};
 
@@ -28,6 +29,11 @@ impl Format for Mdl {
     fn check(&self) -> Vec<Finding> {
         let mut findings = self.check();
         findings.extend(self.check_tables());
+        // The model can be shown at rest.
+        findings.extend(Motion::read(self).err().map(|error| {
+            let message = format!("its sequences cannot be played: {error}");
+            Finding::new(Severity::Warning, Self::NAME, message).at(error.offset)
+        }));
         findings
     }
 
@@ -35,6 +41,16 @@ impl Format for Mdl {
         report.fact("version", self.header.version);
         report.fact("checksum", format!("{:08x}", self.header.checksum));
         report.fact("bones", self.bones.len());
+        let Ok(motion) = Motion::read(self) else {
+            return;
+        };
+        report.fact("animations", motion.animations.len());
+        for path in &motion.includes {
+            report.fact("included model", path);
+        }
+        for sequence in &motion.sequences {
+            report.fact("sequence", sequence);
+        }
     }
 
     /// The files beside it on disk, without which it cannot be shown.

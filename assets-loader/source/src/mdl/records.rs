@@ -18,8 +18,8 @@ pub struct Bone {
     pub quaternion: [f32; 4],
     /// The same turn about x, y, z, in radians.
     pub rotation: [f32; 3],
-    /// Scales of its animations.
-    pub unknown_48: [u8; 24],
+    /// What numbers of animations are multiplied by: those of its place, and those of its turn.
+    pub animation_scales: [[f32; 3]; 2],
     /// From the model to the bone at rest: three rows of four.
     pub bone_from_model: [[f32; 4]; 3],
     /// Alignment.
@@ -117,6 +117,12 @@ pub struct MdlMesh {
 
 impl Bone {
     pub(in super::super) const SIZE: usize = 216;
+
+    /// What numbers of animations are multiplied by: those of its place, and those of its turn.
+    pub(super) fn scales(&self) -> ([f32; 3], [f32; 3]) {
+        let [place, turn] = self.animation_scales;
+        (place, turn)
+    }
 }
 
 impl Row for Bone {
@@ -128,7 +134,7 @@ impl Row for Bone {
             position: r.f32x3("bone position")?,
             quaternion: Field::read(r, "bone quaternion", ())?,
             rotation: r.f32x3("bone rotation")?,
-            unknown_48: r.array("bone scales")?,
+            animation_scales: Field::read(r, "bone scale", ())?,
             bone_from_model: Field::read(r, "bone pose", ())?,
             unknown_90: r.array("bone alignment")?,
             flags: r.u32("bone flags")?,
@@ -144,7 +150,7 @@ impl Row for Bone {
             position,
             quaternion,
             rotation,
-            unknown_48,
+            animation_scales,
             bone_from_model,
             unknown_90,
             flags,
@@ -156,7 +162,7 @@ impl Row for Bone {
         w.f32x3(*position);
         Field::write(quaternion, w, "bone quaternion", ())?;
         w.f32x3(*rotation);
-        w.bytes(unknown_48);
+        animation_scales.write(w, "bone scale", ())?;
         bone_from_model.write(w, "bone pose", ())?;
         w.bytes(unknown_90);
         w.u32(*flags);

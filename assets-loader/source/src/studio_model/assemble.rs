@@ -1,8 +1,11 @@
 //! Puts the three files of a model together. Dossier section 10.5.
 
-use super::{BodyChoices, StudioMesh, StudioModel};
-use crate::mdl::{Mdl, MdlBodyPart, MdlMesh, MdlModel};
-use crate::studio_file::Text;
+use ironlands_scene::{Affine, SkinVertex};
+
+use super::{BodyChoices, StudioBone, StudioMesh, StudioModel, placed};
+use crate::mdl::motion::BonePose;
+use crate::mdl::{Bone, Mdl, MdlBodyPart, MdlMesh, MdlModel};
+use crate::studio_file::{Text, text_of};
 use crate::vtx::{Strip, StripGroup, Vtx, VtxBodyPart, VtxMesh, VtxModel};
 use crate::vvd::{Vvd, VvdVertex};
 use ironlands_assets_core::bytes::{FormatError, Reader};
@@ -70,6 +73,9 @@ impl<'a> Assembly<'a> {
             name: text_of(&mdl.header.name),
             checksum: mdl.header.checksum,
             flags: mdl.header.flags,
+            bones: (mdl.bones.iter().enumerate())
+                .map(|(index, bone)| studio_bone(index, bone))
+                .collect(),
             meshes,
             body_parts: mdl
                 .body_parts
@@ -151,6 +157,10 @@ impl<'a> Assembly<'a> {
             positions: vertices.iter().map(|vertex| vertex.position).collect(),
             normals: vertices.iter().map(|vertex| vertex.normal).collect(),
             uvs: vertices.iter().map(|vertex| vertex.uv).collect(),
+            skin: vertices
+                .iter()
+                .map(|vertex| skin_vertex(vertex, self.mdl.bones.len()))
+                .collect(),
             ..StudioMesh::default()
         };
         for group in &vtx.strip_groups {
@@ -178,6 +188,36 @@ impl<'a> Assembly<'a> {
             refuse("mdl", "mesh vertices", expected, found)
         })
     }
+}
+
+fn studio_bone(index: usize, bone: &Bone) -> StudioBone {
+    let pose = BonePose::at_rest(bone);
+    let parent = usize::try_from(bone.parent).ok();
+    StudioBone {
+        name: bone.name.text().into_owned(),
+        // One that stands before its parent is reported by the check.
+        parent: parent.filter(|parent| *parent < index),
+        parent_from_bone: placed(pose.rotation.normalize(), pose.position),
+        bone_from_model: Affine(bone.bone_from_model),
+    }
+}
+
+/// The bones that carry a vertex. Weights are 1 together; a vertex without any hangs on the first bone.
+fn skin_vertex(vertex: &VvdVertex, n_bones: usize) -> SkinVertex {
+    let mut carried = SkinVertex::default();
+    let named = vertex.weights.iter().zip(vertex.bones);
+    let named = named.take(vertex.n_bones.into());
+    let named = named.filter(|(weight, bone)| **weight > 0.0 && usize::from(*bone) < n_bones);
+    let sum: f32 = named.clone().map(|(weight, _)| weight).sum();
+    if !sum.is_normal() {
+        return SkinVertex::rigid(0);
+    }
+    let slots = carried.joints.iter_mut().zip(&mut carried.weights);
+    for ((joint, share), (weight, bone)) in slots.zip(named) {
+        *joint = bone.into();
+        *share = weight / sum;
+    }
+    carried
 }
 
 /// Adds the triangles of a strip group.
@@ -277,11 +317,6 @@ fn choices(part: &MdlBodyPart) -> Result<BodyChoices, FormatError> {
         base,
         n_models: part.models.len(),
     })
-}
-
-fn text_of(field: &[u8]) -> String {
-    let text = field.split(|byte| *byte == 0).next();
-    String::from_utf8_lossy(text.unwrap_or_default()).into_owned()
 }
 
 fn same_count(field: &'static str, mdl: usize, vtx: usize) -> Result<(), FormatError> {

@@ -1,0 +1,207 @@
+//! What moves a model: animations, which say what bones do in each frame, and sequences, which blend animations by the
+//! parameters of a pose. They are read from the bytes that an [`Mdl`] keeps, when a model is shown.
+//!
+//! Deliberately absent: inverse kinematics, local hierarchies, and the movement of the whole model along an animation.
+
+mod decode;
+mod records;
+#[cfg(any(test, feature = "fixtures"))]
+pub mod sample;
+#[cfg(test)]
+mod tests;
+
+pub use decode::{BonePose, Decoder};
+
+use std::fmt;
+
+use super::{FORMAT, Mdl};
+use crate::studio_file::File;
+use ironlands_assets_core::bytes::FormatError;
+
+/// Sequence flags.
+const LOOPS: u32 = 0x1;
+const ADDS: u32 = 0x4;
+
+/// All that moves a model.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Motion {
+    /// Animations in file order.
+    pub animations: Vec<Animation>,
+    /// Sequences in file order.
+    pub sequences: Vec<Sequence>,
+    /// What blends are chosen by.
+    pub pose_parameters: Vec<PoseParameter>,
+    /// Paths of further models whose sequences this one has, too, as in `models/humans/male_shared.mdl`.
+    pub includes: Vec<String>,
+    /// Path of the file of animation blocks; empty = none.
+    pub block_file: String,
+    /// Where each animation block begins and ends in that file.
+    blocks: Vec<[i32; 2]>,
+}
+
+/// What bones do, frame by frame.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Animation {
+    /// Its name; one that is generated begins with `@`.
+    pub name: String,
+    /// Frames in a second.
+    pub fps: f32,
+    /// As stored.
+    pub flags: u32,
+    /// At least 1.
+    pub n_frames: usize,
+    /// Where its frames stand: all in one place, or a place for each run of frames.
+    places: Vec<Place>,
+    /// Frames of a run; 0 = all.
+    section_frames: usize,
+    /// Whether it is stored frame by frame, as version 49 can have it; such are not decoded.
+    is_frame_by_frame: bool,
+}
+
+/// A place in the file itself or in an animation block.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Place {
+    /// 0 = the file itself.
+    block: i32,
+    /// From its start.
+    offset: i64,
+}
+
+/// A named motion of a model, as its game plays it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Sequence {
+    /// Its name, as in `walk_all`.
+    pub name: String,
+    /// What it is for, as in `ACT_WALK`; empty = nothing.
+    pub activity: String,
+    /// As stored.
+    pub flags: u32,
+    /// Animations to blend: columns by the first parameter, rows by the second.
+    pub grid: [usize; 2],
+    /// Row after row; numbers of animations.
+    pub animations: Vec<u16>,
+    /// For both parameters which it is, and its values at both ends; `None` = not blended.
+    pub parameters: [Option<BlendParameter>; 2],
+    /// What happens while it plays, in file order.
+    pub events: Vec<SequenceEvent>,
+    /// How much it moves each bone, 0 to 1.
+    pub weights: Vec<f32>,
+}
+
+/// What one direction of a grid is blended by.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct BlendParameter {
+    /// Number of the pose parameter.
+    pub parameter: usize,
+    /// Its value at the first animation.
+    pub start: f32,
+    /// Its value at the last one.
+    pub end: f32,
+}
+
+/// Something that happens while a sequence plays, such as a sound.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SequenceEvent {
+    /// When, as a share of the sequence.
+    pub cycle: f32,
+    /// Its number, of old events.
+    pub number: i32,
+    /// Its name, of new ones, as in `AE_CL_PLAYSOUND`; empty = none.
+    pub name: String,
+    /// Parameters, as in `NPC_Citizen.FootstepLeft`.
+    pub options: String,
+}
+
+/// A number that a game sets, by which animations are blended.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PoseParameter {
+    /// Its name, as in `move_yaw`.
+    pub name: String,
+    /// As stored.
+    pub flags: u32,
+    /// Its smallest value.
+    pub start: f32,
+    /// Its largest value.
+    pub end: f32,
+    /// After how much it begins again; 0 = never.
+    pub wraps: f32,
+}
+
+impl BlendParameter {
+    /// Where a value lies between both ends, 0 to 1.
+    pub fn share_at(&self, value: f32) -> f32 {
+        let share = (value - self.start) / (self.end - self.start);
+        // Also where both ends are one.
+        if share.is_finite() {
+            share.clamp(0.0, 1.0)
+        } else {
+            0.0
+        }
+    }
+}
+
+impl Sequence {
+    /// Whether it goes on from its beginning at its end.
+    pub fn loops(&self) -> bool {
+        self.flags & LOOPS != 0
+    }
+
+    /// Whether it adds to another motion, and is none by itself.
+    pub fn adds(&self) -> bool {
+        self.flags & ADDS != 0
+    }
+}
+
+/// Its name, what it is for, what it blends, and what happens in it.
+impl fmt::Display for Sequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [columns, rows] = self.grid;
+        write!(f, "{}", self.name)?;
+        for part in [
+            Some(&*self.activity)
+                .filter(|it| !it.is_empty())
+                .map(str::to_owned),
+            (self.animations.len() > 1).then(|| format!("blends {columns} x {rows} animations")),
+            self.loops().then(|| "loops".to_owned()),
+            self.adds().then(|| "adds to another sequence".to_owned()),
+        ]
+        .into_iter()
+        .flatten()
+        .chain(self.events.iter().map(SequenceEvent::to_string))
+        {
+            write!(f, ", {part}")?;
+        }
+        Ok(())
+    }
+}
+
+/// As in `at 0.50: AE_STEP left`.
+impl fmt::Display for SequenceEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            cycle,
+            number,
+            name,
+            options,
+        } = self;
+        match name.as_str() {
+            "" => write!(f, "at {cycle:.2}: event {number}")?,
+            name => write!(f, "at {cycle:.2}: {name}")?,
+        }
+        match options.as_str() {
+            "" => Ok(()),
+            options => write!(f, " {options}"),
+        }
+    }
+}
+
+impl Motion {
+    /// Reads all that moves a model. What is in animation blocks is read when it is decoded.
+    ///
+    /// # Errors
+    /// Tables that do not lie in the file or share their bytes many times, numbers that lead nowhere, and animations
+    /// that are stored frame by frame.
+    pub fn read(mdl: &Mdl) -> Result<Self, FormatError> {
+        records::read(&File::new(FORMAT, &mdl.image), mdl)
+    }
+}

@@ -1,0 +1,267 @@
+//! A studio model by itself: its files, wherever they lie, and what is drawn of it.
+//!
+//! In: the path of an `*.mdl`, on disk or in a VPK, and folders of the game. Out: a model with its motions, and a scene
+//! that it alone stands in.
+
+use std::path::{Path, PathBuf};
+
+use glam::Vec3;
+use ironlands_scene::{
+    Aabb, AmbientCube, DirectLight, Instance, Joint, Model, ModelIdx, ModelNode, ModelPiece,
+    PieceLod, Scene, Spawn, Sphere,
+};
+
+use crate::game_files::{GameFiles, GameFilesError};
+use crate::level_scene::{self, ModelLook};
+use crate::materials::{Materials, SurfaceLight};
+use crate::mdl::Mdl;
+use crate::studio_model::{ModelError, StudioModel};
+use crate::studio_motion::StudioMotion;
+use crate::vmt::LightRange;
+use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
+use ironlands_assets_core::vfs::{Vfs, VfsError, path_in_archive, read_file};
+
+const FORMAT: &str = "mdl";
+/// The folder that paths of models begin with.
+const MODELS: &str = "models";
+/// Where it is looked at from, and how far away in radii.
+const VIEW_FROM: [f32; 3] = [0.82, 0.45, 0.35];
+const VIEW_DISTANCE: f32 = 2.6;
+
+/// A clear day: the sky is brighter than the ground, and the sun stands to the left of who looks. Linear.
+const SURROUNDINGS: AmbientCube = AmbientCube([
+    [0.16, 0.17, 0.19],
+    [0.16, 0.17, 0.19],
+    [0.16, 0.17, 0.19],
+    [0.16, 0.17, 0.19],
+    [0.24, 0.27, 0.32],
+    [0.10, 0.09, 0.08],
+]);
+const SUN: DirectLight = DirectLight {
+    direction_to_light: [0.48, 0.6, 0.64],
+    color: [0.8, 0.76, 0.68],
+    style: None,
+};
+
+/// A model with its motions.
+#[derive(Debug)]
+pub struct ModelFile {
+    /// What is drawn.
+    pub model: StudioModel,
+    /// What moves it.
+    pub motion: StudioMotion,
+    /// Which of its skins and bodies are shown.
+    pub look: ModelLook,
+    files: GameFiles,
+    /// What it had to do without.
+    pub findings: Vec<Finding>,
+}
+
+/// Where a model is: the folder or archive that its paths count from, and its path in it.
+struct Place {
+    root: Option<PathBuf>,
+    name: String,
+    /// The file itself, if it is one.
+    file: Option<PathBuf>,
+}
+
+impl ModelFile {
+    /// Opens a model, with its other files beside it, in the folder above its `models`, in the VPK that it is in, or in
+    /// `assets`.
+    ///
+    /// # Errors
+    /// A file that cannot be read or breaks the rules of its format, or files that are missing or do not fit each other.
+    /// Sequences and materials that are missing or broken are findings.
+    pub fn open(path: &Path, assets: &[PathBuf], look: ModelLook) -> Result<Self, VfsError> {
+        let invalid = |error: FormatError| VfsError::Invalid {
+            file: path.to_owned(),
+            error: Box::new(error),
+        };
+        let place = Place::of(path);
+        let roots: Vec<PathBuf> = place.root.iter().chain(assets).cloned().collect();
+        let files = GameFiles::new(None, &roots).map_err(|error| match error {
+            GameFilesError::Vfs(error) => error,
+            GameFilesError::Pakfile(error) => invalid(*error),
+            GameFilesError::Archive { archive, error } => VfsError::Invalid {
+                file: archive,
+                error,
+            },
+        })?;
+        let open = |name: &str| place.open(&files, name);
+        let missing = |file: String| VfsError::FileMissing {
+            name: file,
+            searched: path.parent().map(Path::to_owned).into_iter().collect(),
+        };
+        let data = match place.file.as_deref() {
+            Some(file) => read_file(file)?,
+            None => match files.open(&place.name) {
+                Ok(Some(data)) => data,
+                _ => return Err(missing(place.name.clone())),
+            },
+        };
+        let mdl = Mdl::read(&data).map_err(invalid)?;
+        let model =
+            StudioModel::open_rest(&place.name, &mdl, &open).map_err(|error| match error {
+                ModelError::Missing { path } => missing(path),
+                ModelError::Broken { error, .. } => invalid(*error),
+                ModelError::Unreadable { path, reason } => missing(format!("{path}: {reason}")),
+            })?;
+        let motion = StudioMotion::open(&place.name, &mdl, &open);
+        let findings = motion.findings.clone();
+        Ok(Self {
+            model,
+            motion,
+            look,
+            files,
+            findings,
+        })
+    }
+
+    /// The model as the only thing of a scene, in the light of a clear day.
+    pub fn to_scene(&self) -> (Scene, Vec<Finding>) {
+        let mut findings = Vec::new();
+        let mut materials = Materials::new(&self.files, LightRange::Ldr);
+        let light = SurfaceLight::Ambient;
+        let (mesh, skin) = level_scene::skinned_mesh(
+            &self.model,
+            &self.look,
+            light,
+            &mut materials,
+            &mut findings,
+        );
+        let made = materials.finish();
+        findings.extend(made.findings);
+        findings.extend(made.missing.findings());
+        let bounds = Aabb::around(&mesh.positions);
+        let name = self.model.name.clone();
+        let mut scene = Scene {
+            name: name.clone(),
+            textures: made.textures,
+            materials: made.materials,
+            ..Scene::default()
+        };
+        let Some(bounds) = bounds else {
+            let message = format!("{name}: nothing of it is drawn");
+            findings.push(Finding::new(Severity::Warning, FORMAT, message));
+            return (scene, findings);
+        };
+        let sphere = around(&bounds);
+        let batches = 0..u32::try_from(mesh.batches.len()).unwrap_or(u32::MAX);
+        scene.spawns = vec![view_of(&sphere)];
+        scene.models = vec![Model {
+            name: name.clone(),
+            nodes: self.nodes(),
+            joints: self.joints(),
+            pieces: vec![ModelPiece {
+                node: 0,
+                state: 0,
+                lods: vec![PieceLod {
+                    bounds: sphere,
+                    batches,
+                }],
+            }],
+            mesh: ironlands_scene::Mesh { skin, ..mesh },
+            lod_sizes: Vec::new(),
+            bounds: sphere,
+        }];
+        scene.instances = vec![Instance {
+            name,
+            model: ModelIdx(0),
+            light: Some(SURROUNDINGS),
+            direct_lights: vec![SUN],
+            ..Instance::default()
+        }];
+        (scene, findings)
+    }
+
+    fn nodes(&self) -> Vec<ModelNode> {
+        let bones = self.model.bones.iter();
+        let nodes = bones.map(|bone| ModelNode {
+            name: bone.name.clone(),
+            parent: bone.parent.and_then(|parent| u32::try_from(parent).ok()),
+            parent_from_node: bone.parent_from_bone,
+        });
+        nodes.collect()
+    }
+
+    fn joints(&self) -> Vec<Joint> {
+        let bones = (0..).zip(&self.model.bones);
+        let joints = bones.map(|(node, bone)| Joint {
+            node,
+            node_from_mesh: bone.bone_from_model,
+        });
+        joints.collect()
+    }
+}
+
+impl Place {
+    fn of(path: &Path) -> Self {
+        if let Some((archive, entry)) = path_in_archive(path) {
+            return Self {
+                root: Some(archive.to_owned()),
+                name: entry.to_string_lossy().replace('\\', "/"),
+                file: None,
+            };
+        }
+        let is_models = |above: &&Path| {
+            let name = above.file_name().unwrap_or_default();
+            name.eq_ignore_ascii_case(MODELS)
+        };
+        let root = path.ancestors().find(is_models).and_then(Path::parent);
+        let name = root.and_then(|root| path.strip_prefix(root).ok());
+        let name = name.unwrap_or_else(|| Path::new(path.file_name().unwrap_or_default()));
+        let root = root.map(|root| match root == Path::new("") {
+            true => PathBuf::from("."),
+            false => root.to_owned(),
+        });
+        Self {
+            root,
+            name: name.to_string_lossy().replace('\\', "/"),
+            file: Some(path.to_owned()),
+        }
+    }
+
+    /// A file of the game; one of the model's folder goes by its name alone where that is not below `models`.
+    fn open(&self, files: &GameFiles, name: &str) -> Result<Option<Vec<u8>>, String> {
+        let found = files.open(name).map_err(|error| error.to_string())?;
+        let (None, Some(file), None) = (&found, &self.file, &self.root) else {
+            return Ok(found);
+        };
+        let folder = match file.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let name = name.rsplit('/').next().unwrap_or(name);
+        let found = Vfs::from_folder(folder).and_then(|vfs| vfs.find_file(name));
+        match found.and_then(|file| read_file(&file)) {
+            Ok(data) => Ok(Some(data)),
+            Err(VfsError::FileMissing { .. }) => Ok(None),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+fn around(bounds: &Aabb) -> Sphere {
+    let [min, max] = [bounds.min, bounds.max].map(Vec3::from);
+    Sphere {
+        center: bounds.center(),
+        radius: (max - min).length() * 0.5,
+    }
+}
+
+/// The model as a whole, from the front, the left and above.
+fn view_of(sphere: &Sphere) -> Spawn {
+    let away = Vec3::from(VIEW_FROM) * sphere.radius.max(1.0) * VIEW_DISTANCE;
+    Spawn {
+        name: "model".to_owned(),
+        position: (Vec3::from(sphere.center) + away).to_array(),
+        yaw_rad: (-away.y).atan2(-away.x),
+        pitch_rad: (-away.z).atan2(away.x.hypot(away.y)),
+    }
+}
+
+impl PartialEq for ModelFile {
+    fn eq(&self, other: &Self) -> bool {
+        self.model == other.model && self.motion == other.motion && self.look == other.look
+    }
+}

@@ -1,0 +1,350 @@
+//! The motions of a model: its own sequences and those of the models that it includes, ready to be played.
+//!
+//! Bones of included models move the bones of the same names.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{HashMap, HashSet};
+
+use glam::{Quat, Vec3};
+
+use crate::mdl::Mdl;
+use crate::mdl::motion::{BonePose, Decoder, Motion, Sequence};
+use crate::studio_model::OpenFile;
+use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
+
+const FORMAT: &str = "mdl";
+/// Included models include further ones, as deep as games do.
+const MAX_INCLUDED: usize = 64;
+/// Poses of bones that are decoded when a model is opened.
+const MAX_DECODED: usize = 1 << 21;
+/// Sequence flag: what it adds is turned after the pose that it is added to.
+const TURNS_LAST: u32 = 0x10;
+
+/// All sequences that a model plays.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StudioMotion {
+    /// Sequences in the order in which games number them.
+    pub sequences: Vec<PlayedSequence>,
+    sources: Vec<Source>,
+    rest: Vec<Rest>,
+    /// What could not be read.
+    pub findings: Vec<Finding>,
+}
+
+/// A sequence of the model or of one that it includes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlayedSequence {
+    source: usize,
+    sequence: usize,
+}
+
+/// Where a bone is at rest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Rest {
+    parent: Option<usize>,
+    pose: BonePose,
+}
+
+/// A model with sequences.
+#[derive(Debug, Clone, PartialEq)]
+struct Source {
+    mdl: Mdl,
+    motion: Motion,
+    blocks: Vec<u8>,
+    /// For each of its bones the one that it moves.
+    moves: Vec<Option<usize>>,
+}
+
+impl StudioMotion {
+    /// The sequences of a model whose path is given, with those of the models that it includes. What is missing or broken
+    /// is a finding.
+    pub fn open(path: &str, mdl: &Mdl, open: OpenFile<'_>) -> Self {
+        let mut motion = Self {
+            rest: mdl.bones.iter().map(Rest::new).collect(),
+            ..Self::default()
+        };
+        let names: HashMap<String, usize> = (mdl.bones.iter().enumerate())
+            .map(|(index, bone)| (bone.name.text().to_lowercase(), index))
+            .collect();
+        let mut seen = HashSet::from([path.to_lowercase()]);
+        let mut known = HashSet::new();
+        let mut waiting = vec![(path.to_owned(), mdl.clone())];
+        while let Some((path, mdl)) = waiting.pop() {
+            let source = match Source::read(&path, mdl, &names, open) {
+                Ok((source, findings)) => {
+                    motion.findings.extend(findings);
+                    source
+                }
+                Err(error) => {
+                    motion.find(Severity::Error, format!("{path}: {error}"));
+                    continue;
+                }
+            };
+            for (sequence, row) in source.motion.sequences.iter().enumerate() {
+                // The first of a name is played.
+                if known.insert(row.name.to_lowercase()) {
+                    let source = motion.sources.len();
+                    motion.sequences.push(PlayedSequence { source, sequence });
+                }
+            }
+            let includes = source.motion.includes.clone();
+            motion.sources.push(source);
+            // The first of them is the next to be read.
+            for include in includes.into_iter().rev() {
+                if seen.len() >= MAX_INCLUDED || !seen.insert(include.to_lowercase()) {
+                    continue;
+                }
+                match open(&include) {
+                    Ok(Some(data)) => match Mdl::read(&data) {
+                        Ok(mdl) => waiting.push((include, mdl)),
+                        Err(error) => motion.find(Severity::Error, format!("{include}: {error}")),
+                    },
+                    Ok(None) => motion.find(
+                        Severity::Warning,
+                        format!("{include} is missing; its sequences cannot be played"),
+                    ),
+                    Err(reason) => motion.find(Severity::Error, format!("{include}: {reason}")),
+                }
+            }
+        }
+        motion
+    }
+
+    fn find(&mut self, severity: Severity, message: String) {
+        self.findings.push(Finding::new(severity, FORMAT, message));
+    }
+
+    /// What a file says of a sequence.
+    pub fn sequence(&self, index: usize) -> Option<&Sequence> {
+        let PlayedSequence { source, sequence } = *self.sequences.get(index)?;
+        self.sources.get(source)?.motion.sequences.get(sequence)
+    }
+
+    /// The last frame of a sequence: of its longest animation.
+    pub fn last_frame(&self, index: usize) -> f32 {
+        let frames = self.animations_of(index).map(|it| it.n_frames);
+        frames.max().unwrap_or(1).saturating_sub(1) as f32
+    }
+
+    /// Frames in a second of a sequence: of its first animation.
+    pub fn fps(&self, index: usize) -> f32 {
+        self.animations_of(index).next().map_or(0.0, |it| it.fps)
+    }
+
+    fn animations_of(&self, index: usize) -> impl Iterator<Item = &crate::mdl::motion::Animation> {
+        let played = self.sequences.get(index);
+        let source = played.and_then(|it| self.sources.get(it.source));
+        let numbers = self.sequence(index).map(|it| &it.animations[..]);
+        let numbers = numbers.unwrap_or_default().iter();
+        numbers.filter_map(move |number| source?.motion.animations.get(usize::from(*number)))
+    }
+
+    /// Where all bones of the model are at rest, in the space of the model.
+    pub fn at_rest(&self) -> Vec<(Quat, Vec3)> {
+        self.in_model(&self.rest_pose())
+    }
+
+    /// Where all bones of the model are at rest, below their parents.
+    pub fn rest_pose(&self) -> Vec<BonePose> {
+        self.rest.iter().map(|it| it.pose).collect()
+    }
+
+    /// Where all bones of the model are at a frame of a sequence, in the space of the model: its turn and its place.
+    ///
+    /// # Errors
+    /// As [`Self::local_pose`].
+    pub fn pose(&self, index: usize, frame: f32) -> Result<Vec<(Quat, Vec3)>, FormatError> {
+        Ok(self.in_model(&self.local_pose(index, frame)?))
+    }
+
+    /// Where all bones of the model are below their parents at a frame of a sequence. Pose parameters are 0, or as near to
+    /// it as they can be. Without such a sequence all bones are at rest.
+    ///
+    /// # Errors
+    /// As [`Decoder::poses`].
+    pub fn local_pose(&self, index: usize, frame: f32) -> Result<Vec<BonePose>, FormatError> {
+        let mut poses = self.rest_pose();
+        let played = self.sequences.get(index);
+        let source = played.and_then(|played| self.sources.get(played.source));
+        if let (Some(source), Some(sequence)) = (source, self.sequence(index)) {
+            let last_frame = self.last_frame(index);
+            let cycle = if last_frame > 0.0 {
+                frame / last_frame
+            } else {
+                0.0
+            };
+            source.apply(sequence, cycle, &mut poses)?;
+        }
+        Ok(poses)
+    }
+
+    fn in_model(&self, poses: &[BonePose]) -> Vec<(Quat, Vec3)> {
+        let mut placed: Vec<(Quat, Vec3)> = Vec::with_capacity(poses.len());
+        for (pose, rest) in poses.iter().zip(&self.rest) {
+            let parent = rest.parent.and_then(|parent| placed.get(parent).copied());
+            let (turn, place) = parent.unwrap_or((Quat::IDENTITY, Vec3::ZERO));
+            placed.push((
+                (turn * pose.rotation).normalize(),
+                place + turn * pose.position,
+            ));
+        }
+        placed
+    }
+}
+
+impl Rest {
+    fn new(bone: &crate::mdl::Bone) -> Self {
+        Self {
+            parent: usize::try_from(bone.parent).ok(),
+            pose: BonePose::at_rest(bone),
+        }
+    }
+}
+
+impl Source {
+    fn read(
+        path: &str,
+        mdl: Mdl,
+        names: &HashMap<String, usize>,
+        open: OpenFile<'_>,
+    ) -> Result<(Self, Vec<Finding>), FormatError> {
+        let motion = Motion::read(&mdl)?;
+        let mut findings = Vec::new();
+        let mut find = |severity, what: String| {
+            let message = format!("{path}: {what}");
+            findings.push(Finding::new(severity, FORMAT, message));
+        };
+        let blocks = match motion.block_file.as_str() {
+            "" => Vec::new(),
+            file => match open(file) {
+                Ok(Some(data)) => data,
+                Ok(None) => {
+                    find(
+                        Severity::Warning,
+                        format!("{file} with its animations is missing"),
+                    );
+                    Vec::new()
+                }
+                Err(reason) => {
+                    find(Severity::Error, format!("{file}: {reason}"));
+                    Vec::new()
+                }
+            },
+        };
+        let moves = mdl.bones.iter();
+        let moves = moves.map(|bone| names.get(&bone.name.text().to_lowercase()).copied());
+        let source = Self {
+            moves: moves.collect(),
+            motion,
+            blocks,
+            mdl,
+        };
+        // What is broken is known before it plays: each is decoded once, of hostile files only some.
+        let n_decoded = MAX_DECODED / source.mdl.bones.len().max(1);
+        for animation in source.motion.animations.iter().take(n_decoded) {
+            let last = animation.n_frames.saturating_sub(1) as f32;
+            for frame in [0.0, last] {
+                if let Err(error) = source.decoder().poses(animation, false, frame) {
+                    find(
+                        Severity::Warning,
+                        format!("animation {}: {error}", animation.name),
+                    );
+                    break;
+                }
+            }
+        }
+        Ok((source, findings))
+    }
+
+    fn decoder(&self) -> Decoder<'_> {
+        Decoder {
+            mdl: &self.mdl,
+            motion: &self.motion,
+            blocks: &self.blocks,
+        }
+    }
+
+    /// Moves the bones that a sequence moves, each as much as it says.
+    fn apply(
+        &self,
+        sequence: &Sequence,
+        cycle: f32,
+        poses: &mut [BonePose],
+    ) -> Result<(), FormatError> {
+        let blended = self.blended(sequence, cycle)?;
+        for (index, pose) in blended.into_iter().enumerate() {
+            let moved = self.moves.get(index).copied().flatten();
+            let Some(target) = moved.and_then(|moved| poses.get_mut(moved)) else {
+                continue;
+            };
+            let weight = sequence.weights.get(index).copied().unwrap_or(1.0);
+            let weight = weight.clamp(0.0, 1.0);
+            *target = match sequence.adds() {
+                false => target.lerp(pose, weight),
+                true => added(*target, pose, weight, sequence.flags & TURNS_LAST != 0),
+            };
+        }
+        Ok(())
+    }
+
+    /// The poses of its own bones, of up to four animations of the grid.
+    fn blended(&self, sequence: &Sequence, cycle: f32) -> Result<Vec<BonePose>, FormatError> {
+        let [columns, rows] = sequence.grid;
+        let [by_column, by_row] = sequence
+            .parameters
+            .map(|it| it.map_or(0.0, |it| it.share_at(0.0)));
+        let column = |row: usize| {
+            along(columns, by_column, |column| {
+                let at = row.saturating_mul(columns).saturating_add(column);
+                self.one(sequence, at, cycle)
+            })
+        };
+        along(rows, by_row, column)
+    }
+
+    fn one(
+        &self,
+        sequence: &Sequence,
+        at: usize,
+        cycle: f32,
+    ) -> Result<Vec<BonePose>, FormatError> {
+        let number = sequence.animations.get(at).copied().unwrap_or_default();
+        let Some(animation) = self.motion.animations.get(usize::from(number)) else {
+            return Ok(Vec::new());
+        };
+        let last = animation.n_frames.saturating_sub(1) as f32;
+        self.decoder()
+            .poses(animation, sequence.adds(), cycle * last)
+    }
+}
+
+/// Between two of some poses in a row, at a share of the way from the first to the last.
+fn along(
+    n: usize,
+    share: f32,
+    mut pose: impl FnMut(usize) -> Result<Vec<BonePose>, FormatError>,
+) -> Result<Vec<BonePose>, FormatError> {
+    let at = share * n.saturating_sub(1) as f32;
+    let mut poses = pose(at.floor() as usize)?;
+    if at.fract() > 0.0 {
+        let next = pose((at.floor() as usize).saturating_add(1))?;
+        for (pose, next) in poses.iter_mut().zip(next) {
+            *pose = pose.lerp(next, at.fract());
+        }
+    }
+    Ok(poses)
+}
+
+/// A pose to which another one is added.
+fn added(pose: BonePose, more: BonePose, weight: f32, turns_last: bool) -> BonePose {
+    let turn = Quat::IDENTITY.lerp(more.rotation, weight);
+    BonePose {
+        position: pose.position + more.position * weight,
+        rotation: match turns_last {
+            true => pose.rotation * turn,
+            false => turn * pose.rotation,
+        },
+    }
+}

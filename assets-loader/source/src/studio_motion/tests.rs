@@ -1,0 +1,112 @@
+use super::*;
+use crate::mdl::motion::sample::{Kind, moving, put};
+use crate::mdl::motion::{Animation, BlendParameter};
+
+fn open(path: &str, files: &[(&str, Vec<u8>)]) -> StudioMotion {
+    let find = |name: &str| {
+        let found = files.iter().find(|(path, _)| *path == name);
+        Ok(found.map(|(_, data)| data.clone()))
+    };
+    let data = find(path).unwrap().expect("the model");
+    StudioMotion::open(path, &Mdl::read(&data).unwrap(), &find)
+}
+
+#[test]
+fn a_sequence_turns_what_it_moves() {
+    let motion = open("a.mdl", &[("a.mdl", moving(Kind::Runs))]);
+    assert_eq!(motion.findings, []);
+    assert_eq!((motion.last_frame(0), motion.fps(0)), (4.0, 30.0));
+    let (turn, place) = motion.pose(0, 1.0).unwrap()[0];
+    assert!(turn.abs_diff_eq(Quat::from_rotation_z(1.0), 1e-6), "{turn}");
+    assert_eq!(place, Vec3::new(5.0, 0.0, 0.0));
+    assert_eq!(motion.pose(7, 1.0).unwrap(), motion.at_rest());
+}
+
+#[test]
+fn weights_say_how_much_is_moved() {
+    let mut motion = open("a.mdl", &[("a.mdl", moving(Kind::Runs))]);
+    motion.sources[0].motion.sequences[0].weights = vec![0.5];
+    let (turn, place) = motion.pose(0, 1.0).unwrap()[0];
+    assert!(turn.abs_diff_eq(Quat::from_rotation_z(0.5), 1e-6), "{turn}");
+    assert_eq!(place, Vec3::new(2.5, 0.0, 0.0));
+}
+
+#[test]
+fn what_adds_is_added_to_rest() {
+    let mut motion = open("a.mdl", &[("a.mdl", moving(Kind::Runs))]);
+    let quarter = Quat::from_rotation_x(std::f32::consts::FRAC_PI_2);
+    motion.rest[0].pose.rotation = quarter;
+    let up = motion.pose(0, 0.0).unwrap()[0].0;
+    assert!(up.abs_diff_eq(Quat::IDENTITY, 1e-6), "it replaces: {up}");
+    for (flags, expected) in [
+        (0x4, Quat::from_rotation_z(1.0) * quarter),
+        (0x14, quarter * Quat::from_rotation_z(1.0)),
+    ] {
+        motion.sources[0].motion.sequences[0].flags = flags;
+        let (turn, _) = motion.pose(0, 1.0).unwrap()[0];
+        assert!(turn.abs_diff_eq(expected, 1e-6), "{flags}: {turn}");
+    }
+}
+
+#[test]
+fn blends_lie_between_the_animations_of_a_grid() {
+    let mut motion = open("a.mdl", &[("a.mdl", moving(Kind::Runs))]);
+    let mut still = Animation::default();
+    still.n_frames = 1;
+    let own = &mut motion.sources[0].motion;
+    own.animations.push(still);
+    let sequence = &mut own.sequences[0];
+    sequence.grid = [2, 1];
+    sequence.animations = vec![1, 0];
+    let by = |start, end| {
+        Some(BlendParameter {
+            parameter: 0,
+            start,
+            end,
+        })
+    };
+    for (start, end, expected) in [
+        (0.0, 1.0, 0.0),
+        (-1.0, 0.0, 5.0),
+        (-1.0, 1.0, 2.5),
+        (-1.0, 3.0, 1.25),
+    ] {
+        motion.sources[0].motion.sequences[0].parameters[0] = by(start, end);
+        let (_, place) = motion.pose(0, 1.0).unwrap()[0];
+        assert_eq!(place.x, expected, "{start} {end}");
+    }
+}
+
+#[test]
+fn missing_and_included_models_are_told() {
+    let mut data = moving(Kind::Runs);
+    let label = data.len();
+    data.extend(b"\0models/more.mdl\0\0\0\0");
+    let row = data.len();
+    data.extend([0; 8]);
+    put(&mut data, row, label as i32 - row as i32);
+    put(&mut data, row + 4, label as i32 + 1 - row as i32);
+    put(&mut data, 0x150, 1);
+    put(&mut data, 0x154, row as i32);
+    let len = data.len() as i32;
+    put(&mut data, 76, len);
+    let alone = open("a.mdl", &[("a.mdl", data.clone())]);
+    let messages: Vec<_> = alone
+        .findings
+        .iter()
+        .map(|it| it.message.as_str())
+        .collect();
+    assert_eq!(
+        messages,
+        ["models/more.mdl is missing; its sequences cannot be played"]
+    );
+    let mut more = moving(Kind::Runs);
+    let at = more.windows(5).rposition(|it| it == b"turn\0").unwrap();
+    more[at..at + 4].copy_from_slice(b"jump");
+    let both = open("a.mdl", &[("a.mdl", data), ("models/more.mdl", more)]);
+    let names: Vec<_> = (0..both.sequences.len())
+        .map(|it| &*both.sequence(it).unwrap().name)
+        .collect();
+    assert_eq!((names, &both.findings[..]), (vec!["turn", "jump"], &[][..]));
+    assert_eq!(both.pose(1, 1.0).unwrap(), both.pose(0, 1.0).unwrap());
+}
