@@ -16,17 +16,8 @@ pub fn show(ui: &mut Ui, sheet: &ModelSheet, options: &mut ModelOptions) {
     let What::Figure(play) = &mut options.playback.what else {
         return;
     };
-    ui.label(RichText::new("Build").strong());
-    let [least, most] = BUILDS;
-    for (value, slider) in play.complection.iter_mut().zip(&sheet.sliders) {
-        let slider = Slider::new(value, least..=most)
-            .clamping(SliderClamping::Never)
-            .fixed_decimals(2)
-            .text(slider.label);
-        ui.add(slider);
-    }
-    if ui.small_button("as at the beginning").clicked() {
-        play.complection = sheet.values();
+    if !sheet.sliders.is_empty() {
+        shape(ui, sheet, play);
     }
     ui.label(RichText::new("Animations").strong());
     ScrollArea::vertical()
@@ -39,6 +30,22 @@ pub fn show(ui: &mut Ui, sheet: &ModelSheet, options: &mut ModelOptions) {
             }
             ui.set_min_width(ui.available_width());
         });
+}
+
+/// The sliders of a body.
+fn shape(ui: &mut Ui, sheet: &ModelSheet, play: &mut FigurePlay) {
+    ui.label(RichText::new("Build").strong());
+    let [least, most] = BUILDS;
+    for (value, slider) in play.complection.iter_mut().zip(&sheet.sliders) {
+        let slider = Slider::new(value, least..=most)
+            .clamping(SliderClamping::Never)
+            .fixed_decimals(2)
+            .text(slider.label);
+        ui.add(slider);
+    }
+    if ui.small_button("as at the beginning").clicked() {
+        play.complection = sheet.values();
+    }
 }
 
 /// An animation to choose; `None` is rest.

@@ -68,8 +68,8 @@ pub struct ModelSheet {
     pub animations: Vec<AnimationSheet>,
     /// The one that plays by default.
     pub idle: Option<usize>,
-    /// What shapes its body.
-    pub sliders: [Slider; 3],
+    /// What shapes its body, three at most.
+    pub sliders: Vec<Slider>,
 }
 
 impl ModelSheet {
@@ -87,7 +87,8 @@ impl ModelSheet {
 
     /// Where the sliders begin.
     pub fn values(&self) -> [f32; 3] {
-        self.sliders.each_ref().map(|slider| slider.value)
+        let mut values = self.sliders.iter().map(|slider| slider.value);
+        [(); 3].map(|()| values.next().unwrap_or_default())
     }
 }
 

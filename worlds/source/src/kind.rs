@@ -10,24 +10,25 @@ use clap::{Args, ValueEnum};
 use glam::Vec3;
 use ironlands_assets_core::bytes::Reader;
 use ironlands_assets_core::format::FormatSet;
-use ironlands_assets_core::vfs;
+use ironlands_assets_core::vfs::{self, path_in_archive};
 use ironlands_assets_source::bsp::FaceSet;
 use ironlands_assets_source::bsp::game_lump::StaticProp;
 use ironlands_assets_source::formats::FORMATS;
 use ironlands_assets_source::is_model_file;
 use ironlands_assets_source::level::{SourceLevel, model_key};
-use ironlands_assets_source::level_scene;
-use ironlands_exchange::conversion::LevelExport;
+use ironlands_assets_source::level_scene::{self, ModelLook};
+use ironlands_assets_source::model_file::ModelFile;
+use ironlands_exchange::conversion::{LevelExport, ModelExport};
 use ironlands_sim_brush::{PropHull, PropSolid};
 use ironlands_world_kind::{
     Example, Level, LevelPlace, OpenError, Opened, Opener, Recognized, WorldKind,
 };
-use thiserror::Error;
 
 use self::examples::EXAMPLES;
 use crate::SourceWorld;
-use crate::exchange::LEVEL_EXPORTS;
+use crate::exchange::{LEVEL_EXPORTS, MODEL_EXPORTS};
 use crate::light_paths::light_paths;
+use crate::model_world::{ModelWorld, sheet_of};
 
 const MAP_EXTENSION: &str = "bsp";
 
@@ -42,6 +43,14 @@ pub struct SourceOptions {
     /// Lightmaps to show, for a Source map that has both kinds; by default those that the map was made for.
     #[arg(long, value_enum, value_name = "RANGE")]
     pub light: Option<LightRange>,
+
+    /// With --model: number of the skin to show.
+    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
+    pub skin: i32,
+
+    /// With --model: number that chooses what is shown of each body part.
+    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
+    pub body: u32,
 }
 
 /// The range of lightmaps.
@@ -51,18 +60,6 @@ pub enum LightRange {
     Ldr,
     /// High dynamic range.
     Hdr,
-}
-
-/// Why something of this world could not be opened.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum SourceError {
-    /// A model, or one of its files, was to be shown by itself.
-    #[error("{}: Source models cannot be shown or exported alone yet", path.display())]
-    ModelAlone {
-        /// The requested path.
-        path: PathBuf,
-    },
 }
 
 impl WorldKind for Source {
@@ -90,10 +87,15 @@ impl WorldKind for Source {
     ];
     const USES_ASSETS: bool = true;
     const LEVEL_OPTIONS: &'static [&'static str] = &["--light"];
+    const MODEL_OPTIONS: &'static [&'static str] = &["--skin", "--body"];
     const EXAMPLES: &'static [Example] = EXAMPLES;
 
     fn level_exports() -> &'static [LevelExport] {
         LEVEL_EXPORTS
+    }
+
+    fn model_exports() -> &'static [ModelExport] {
+        MODEL_EXPORTS
     }
 
     fn level_place(name: &str) -> Option<LevelPlace> {
@@ -105,8 +107,10 @@ impl WorldKind for Source {
             return Ok(None);
         }
         if is_model_file(path) {
-            let what = "a Source engine model, which cannot be shown or exported alone yet";
-            return Ok(Some(Recognized::new(Opener::Nothing, what)));
+            return Ok(Some(Recognized::new(
+                Opener::Model,
+                "a Source engine model",
+            )));
         }
         let head = vfs::read_head(path, 8).map_err(io::Error::other)?;
         let mut r = Reader::new("level", &head);
@@ -131,17 +135,34 @@ impl WorldKind for Source {
         Ok(level.opened(Arc::new(world)))
     }
 
+    fn is_model_name(name: &str) -> bool {
+        is_model_file(Path::new(name))
+    }
+
     fn open_model(
         path: &Path,
-        _: &[PathBuf],
-        _: &SourceOptions,
+        assets: &[PathBuf],
+        options: &SourceOptions,
     ) -> Result<Option<Opened>, OpenError> {
-        match is_model_file(path) && path.is_file() {
-            true => Err(OpenError::from_world(SourceError::ModelAlone {
-                path: path.to_owned(),
-            })),
-            false => Ok(None),
+        let is_there = path.is_file() || path_in_archive(path).is_some();
+        if !is_there || !is_model_file(path) {
+            return Ok(None);
         }
+        let look = ModelLook {
+            skin: options.skin,
+            body: options.body,
+        };
+        let file = ModelFile::open(path, assets, look)
+            .map_err(|error| OpenError::from_vfs(path, error))?;
+        let scene = file.to_scene();
+        let findings = file.findings.clone();
+        let level = Level::new(path, file, &findings, scene)?;
+        let world = ModelWorld::new(&level.files, &level.scene);
+        let sheet = sheet_of(&level.files);
+        Ok(Some(Opened {
+            model: Some(sheet),
+            ..level.opened(Arc::new(world))
+        }))
     }
 }
 

@@ -17,11 +17,13 @@ mod brush_map;
 pub mod exchange;
 mod kind;
 mod light_paths;
+mod model_world;
 mod solid_entities;
 mod world;
 
 pub use brush_map::{MapWorldError, brush_map, brush_world, content_bits};
 pub use ironlands_assets_source as formats;
-pub use kind::{LightRange, Source, SourceError, SourceOptions, open_level, prop_hulls};
+pub use kind::{LightRange, Source, SourceOptions, open_level, prop_hulls};
 pub use light_paths::light_paths;
+pub use model_world::{ModelWorld, sheet_of};
 pub use world::SourceWorld;

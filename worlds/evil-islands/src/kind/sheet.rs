@@ -28,15 +28,12 @@ pub fn sheet_of(file: &FigureFile) -> ModelSheet {
         ),
         facts: facts_of(file, animation),
     });
-    let [dexterity, strength, height] = file.complection;
-    let mut values = [dexterity, strength, height].into_iter();
     ModelSheet {
         animations: animations.collect(),
         idle: rig.idle(),
-        sliders: COMPLECTION.map(|label| Slider {
-            label,
-            value: values.next().unwrap_or_default(),
-        }),
+        sliders: (COMPLECTION.into_iter().zip(file.complection))
+            .map(|(label, value)| Slider { label, value })
+            .collect(),
     }
 }
 

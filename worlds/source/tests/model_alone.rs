@@ -1,0 +1,182 @@
+//! A model by itself: found beside its files, posed by its sequences, hit where it is drawn, and written as glTF.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "tests"
+)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use glam::{Quat, Vec3};
+use ironlands_assets_core::format::ConversionOptions;
+use ironlands_assets_source::level_scene::ModelLook;
+use ironlands_assets_source::mdl::motion::sample::{FPS, Kind, moving};
+use ironlands_assets_source::model_file::ModelFile;
+use ironlands_assets_source::studio_model::sample::sample_files;
+use ironlands_sim_core::Ray;
+use ironlands_sim_world::{Clock, Play, Poses, World};
+use ironlands_world_kind::{Opened, WorldKind};
+use ironlands_world_source::exchange::export_model;
+use ironlands_world_source::{Source, SourceOptions};
+use serde_json::Value;
+
+/// The sample in the folder of a game.
+fn write_model(folder: &Path) -> PathBuf {
+    let files = sample_files();
+    let props = folder.join("game/models/props");
+    fs::create_dir_all(&props).unwrap();
+    let path = props.join("crate.mdl");
+    fs::write(&path, moving(Kind::Runs)).unwrap();
+    fs::write(props.join("crate.vvd"), files.vvd).unwrap();
+    fs::write(props.join("crate.dx90.vtx"), files.vtx).unwrap();
+    path
+}
+
+fn open(path: &Path) -> Opened {
+    let opened = Source::open_model(path, &[], &SourceOptions::default());
+    opened.unwrap().expect("a model")
+}
+
+fn pose(world: &dyn World, frame: f32) -> Poses {
+    let mut poses = Poses::default();
+    let play = Play::Figure {
+        animation: Some(0),
+        frame,
+        complection: [0.0; 3],
+    };
+    let clock = Clock {
+        time_secs: 0.0,
+        play,
+    };
+    world.pose(&clock, &mut poses);
+    poses
+}
+
+#[test]
+fn a_model_is_posed_by_its_sequences_and_hit_where_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let Opened {
+        scene,
+        world,
+        model,
+        ..
+    } = open(&write_model(folder.path()));
+    scene.validate().unwrap();
+    let sheet = model.expect("it has sequences");
+    let names: Vec<_> = sheet.animations.iter().map(|it| &*it.name).collect();
+    assert_eq!((names, sheet.idle), (vec!["turn"], Some(0)));
+    assert!(sheet.sliders.is_empty());
+    assert_eq!(sheet.last_frame(Some(0)), 4.0);
+    let facts = &sheet.animations[0].facts;
+    assert_eq!(facts, "turn, ACT_TURN, loops, at 0.50: AE_STEP left");
+
+    // The corner of a triangle of the model, a little inside of it.
+    let corner = Vec3::new(0.2, 0.2, 0.0);
+    for frame in [0.0, 1.0, 1.5, 4.0] {
+        let poses = pose(&*world, frame);
+        let angle = f32::min(frame, 2.0);
+        let place = Quat::from_rotation_z(angle) * corner + Vec3::new(5.0, 0.0, 0.0);
+        let above = Ray {
+            origin: place + Vec3::Z * 9.0,
+            direction: -Vec3::Z,
+        };
+        let hit = world.cast_ray(&above, 99.0, &poses).expect("its triangle");
+        assert!(hit.position.distance(place) < 1e-4, "{frame}: {hit:?}");
+        assert_eq!(world.describe(&hit)[1].value, "static_prop");
+        assert!(!world.outline(&hit, &poses, Default::default()).is_empty());
+        // Where it was at rest there is nothing.
+        let at_rest = Ray {
+            origin: corner + Vec3::Z * 9.0,
+            direction: -Vec3::Z,
+        };
+        assert_eq!(world.cast_ray(&at_rest, 99.0, &poses), None, "{frame}");
+    }
+}
+
+#[test]
+fn a_model_without_a_game_is_found_by_its_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_model(folder.path());
+    let beside = folder.path().join("loose");
+    fs::create_dir(&beside).unwrap();
+    for file in fs::read_dir(path.parent().unwrap()).unwrap() {
+        let file = file.unwrap();
+        fs::copy(file.path(), beside.join(file.file_name())).unwrap();
+    }
+    let alone = open(&beside.join("crate.mdl"));
+    assert_eq!(alone.scene.models, open(&path).scene.models);
+    fs::remove_file(beside.join("crate.vvd")).unwrap();
+    let refused = Source::open_model(&beside.join("crate.mdl"), &[], &SourceOptions::default());
+    let error = refused.err().expect("its vertices are missing").to_string();
+    assert!(error.contains("crate.vvd"), "{error}");
+}
+
+#[test]
+fn a_model_is_written_with_its_skin_and_its_sequences() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_model(folder.path());
+    let to = folder.path().join("crate.glb");
+    let exported = export_model(&path, &to, &ConversionOptions::default()).unwrap();
+    let [(written_to, glb)] = &exported.files[..] else {
+        panic!("one file")
+    };
+    assert_eq!(*written_to, to);
+    let len = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let document: Value = serde_json::from_slice(&glb[20..20 + len]).unwrap();
+    let bin = &glb[20 + len + 8..];
+    let skin = &document["skins"][0];
+    let joint = skin["joints"][0].as_u64().unwrap() as usize;
+    assert_eq!(document["nodes"][joint]["name"], "static_prop");
+    let attributes = &document["meshes"][0]["primitives"][0]["attributes"];
+    for semantic in ["JOINTS_0", "WEIGHTS_0"] {
+        assert!(attributes[semantic].is_u64(), "{attributes}");
+    }
+    let animation = &document["animations"][0];
+    assert_eq!(animation["name"], "turn");
+    let file = ModelFile::open(&path, &[], ModelLook::default()).unwrap();
+    for channel in animation["channels"].as_array().unwrap() {
+        assert_eq!(channel["target"]["node"], joint);
+        let sampler = &animation["samplers"][channel["sampler"].as_u64().unwrap() as usize];
+        let times = numbers(&document, bin, &sampler["input"], 1);
+        assert_eq!(
+            times,
+            (0..5).map(|it| vec![it as f32 / FPS]).collect::<Vec<_>>()
+        );
+        let is_turn = channel["target"]["path"] == "rotation";
+        let values = numbers(
+            &document,
+            bin,
+            &sampler["output"],
+            if is_turn { 4 } else { 3 },
+        );
+        for (frame, value) in (0i16..).zip(values) {
+            let pose = file.motion.local_pose(0, frame.into()).unwrap()[0];
+            match is_turn {
+                true => assert_eq!(value, pose.rotation.to_array()),
+                false => assert_eq!(value, pose.position.to_array()),
+            }
+        }
+    }
+}
+
+/// The rows of an accessor of floats.
+fn numbers(document: &Value, bin: &[u8], accessor: &Value, n: usize) -> Vec<Vec<f32>> {
+    let accessor = &document["accessors"][accessor.as_u64().unwrap() as usize];
+    let view = &document["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
+    let offset = |it: &Value| it["byteOffset"].as_u64().unwrap_or(0) as usize;
+    let at = offset(view) + offset(accessor);
+    let count = accessor["count"].as_u64().unwrap() as usize;
+    let bytes = &bin[at..at + count * n * 4];
+    let floats = bytes
+        .as_chunks::<4>()
+        .0
+        .iter()
+        .map(|it| f32::from_le_bytes(*it));
+    floats
+        .collect::<Vec<_>>()
+        .chunks(n)
+        .map(<[f32]>::to_vec)
+        .collect()
+}
