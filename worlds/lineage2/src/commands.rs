@@ -8,9 +8,11 @@ mod edit;
 mod map;
 mod memory;
 mod mesh;
+mod places;
 mod query;
 mod query_json;
 mod query_result;
+mod server_files;
 mod source;
 mod spawns;
 mod zones;
@@ -29,6 +31,7 @@ use self::batch::BatchArgs;
 use self::diff::DiffArgs;
 use self::edit::EditArgs;
 use self::map::MapArgs;
+use self::places::PlacesArgs;
 use self::query::Query;
 use self::spawns::SpawnsArgs;
 use self::zones::ZonesArgs;
@@ -57,6 +60,8 @@ Examples:
           Raise, level or smooth ground, add layers, close sides; `ironlands geodata edit --help` lists all edits.
   ironlands geodata spawns geodata data/spawns
           List spawn points that stand in nothing.
+  ironlands geodata path geodata 83400,147943,-3400 84200,149000,-3400 --doors data/doors.xml --open 23220001
+          Find a path around closed doors of a server.
   ironlands geodata zones geodata
           Precompute path-finding data of all regions, so that long paths are planned quickly.
   ironlands convert geodata --format l2j --to l2j
@@ -90,6 +95,8 @@ enum GeodataCommand {
     Edit(EditArgs),
     /// Check the spawn points of a server's XML files.
     Spawns(SpawnsArgs),
+    /// List named places of a server's zones or of a text.
+    Places(PlacesArgs),
     /// Precompute which parts of a set of regions are connected, for long paths.
     Zones(ZonesArgs),
 }
@@ -106,6 +113,7 @@ pub fn run(args: &GeodataArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2E
         GeodataCommand::Diff(args) => diff::run(args, out),
         GeodataCommand::Edit(args) => edit::run(args, out),
         GeodataCommand::Spawns(args) => spawns::run(args, out),
+        GeodataCommand::Places(args) => places::run(args, out),
         GeodataCommand::Zones(args) => zones::run(args, out),
     }
 }

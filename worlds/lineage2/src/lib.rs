@@ -29,6 +29,12 @@ mod error;
 mod kind;
 mod load;
 mod sea_guess;
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "coordinates are widened before they are multiplied; lines and columns of a text"
+)]
+pub mod server;
 mod world;
 mod zone_store;
 
