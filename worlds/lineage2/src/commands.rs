@@ -8,6 +8,7 @@ mod edit;
 mod map;
 mod memory;
 mod mesh;
+mod navmesh;
 mod places;
 mod query;
 mod query_json;
@@ -31,6 +32,7 @@ use self::batch::BatchArgs;
 use self::diff::DiffArgs;
 use self::edit::EditArgs;
 use self::map::MapArgs;
+use self::navmesh::NavmeshArgs;
 use self::places::PlacesArgs;
 use self::query::Query;
 use self::spawns::SpawnsArgs;
@@ -64,6 +66,8 @@ Examples:
           Find a path around closed doors of a server.
   ironlands geodata zones geodata
           Precompute path-finding data of all regions, so that long paths are planned quickly.
+  ironlands geodata navmesh geodata/22_22.l2j --to 22_22.navmesh
+          Write a region as a navigation mesh for Detour.
   ironlands convert geodata --format l2j --to l2j
           Convert all regions to another format.
 
@@ -97,6 +101,8 @@ enum GeodataCommand {
     Spawns(SpawnsArgs),
     /// List named places of a server's zones or of a text.
     Places(PlacesArgs),
+    /// Write a navigation mesh for Detour.
+    Navmesh(NavmeshArgs),
     /// Precompute which parts of a set of regions are connected, for long paths.
     Zones(ZonesArgs),
 }
@@ -114,6 +120,7 @@ pub fn run(args: &GeodataArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2E
         GeodataCommand::Edit(args) => edit::run(args, out),
         GeodataCommand::Spawns(args) => spawns::run(args, out),
         GeodataCommand::Places(args) => places::run(args, out),
+        GeodataCommand::Navmesh(args) => navmesh::run(args, out),
         GeodataCommand::Zones(args) => zones::run(args, out),
     }
 }

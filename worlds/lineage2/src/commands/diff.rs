@@ -92,7 +92,7 @@ pub struct DiffArgs {
 
 /// Two corners of a rectangle, written as x,y,x,y in the game's numbers; the cells of both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct BoxArg(GeoCell, GeoCell);
+pub struct BoxArg(pub GeoCell, pub GeoCell);
 
 impl FromStr for BoxArg {
     type Err = String;
