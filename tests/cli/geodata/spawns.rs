@@ -131,7 +131,7 @@ fn doors_cut_off_spawns_and_places_have_names() {
         "--teleport",
     ];
     let (code, stdout, stderr) = run(&args);
-    assert_eq!((code, &*stderr), (1, ""));
+    assert_eq!((code, &*stderr), (1, "making zones\n"));
     let lines: Vec<&str> = stdout.lines().collect();
     assert_eq!(lines.len(), 3, "{stdout}");
     assert!(

@@ -32,7 +32,7 @@ const SAME_TILE: u8 = 255;
 /// A mesh does not fit into a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
-    "{n_tiles} tiles of up to {n_polygons} polygons have more than 2^{MAX_REFERENCE_BITS} references; choose a smaller box or a larger error"
+    "{n_tiles} tiles of up to {n_polygons} polygons have more than 2^{MAX_REFERENCE_BITS} references; choose a smaller box, as a quarter of the region"
 )]
 pub struct TooManyPolygons {
     /// Tiles.

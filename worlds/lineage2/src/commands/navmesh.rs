@@ -29,7 +29,8 @@ The file is a set of tiles as RecastDemo saves them: version 1, with tiles of ve
 +Y up: its x, y and z are the game's x, z and y, in points. Polygons lead to each other exactly where steps do, in the
 directions in which they do; off-mesh connections are drops and steps that polygons cannot show at borders of tiles.
 
-A region has some hundred thousand polygons. If they cannot be numbered in 32 bits, choose a smaller box or a larger error.";
+References of 32 bits number 2^22 polygons, of which each tile has as many as the largest. A region with a town or many
+floors may have more: write it in quarters.";
 
 /// What `ironlands geodata navmesh` takes.
 #[derive(Debug, Args)]
