@@ -7,6 +7,7 @@ mod diff;
 mod edit;
 mod map;
 mod memory;
+mod merge;
 mod mesh;
 mod navmesh;
 mod places;
@@ -32,6 +33,7 @@ use self::batch::BatchArgs;
 use self::diff::DiffArgs;
 use self::edit::EditArgs;
 use self::map::MapArgs;
+use self::merge::MergeArgs;
 use self::navmesh::NavmeshArgs;
 use self::places::PlacesArgs;
 use self::query::Query;
@@ -58,6 +60,8 @@ Examples:
           Render all regions from above, north up.
   ironlands geodata diff old new --picture changes.png
           List the cells that differ between two sets.
+  ironlands geodata merge ours theirs --base old --to merged
+          Merge the changes that two sets made to a third.
   ironlands geodata edit geodata --apply edits.jsonl
           Raise, level or smooth ground, add layers, close sides; `ironlands geodata edit --help` lists all edits.
   ironlands geodata spawns geodata data/spawns
@@ -95,8 +99,11 @@ enum GeodataCommand {
     Map(MapArgs),
     /// Compare two regions or sets of regions cell by cell.
     Diff(DiffArgs),
-    /// Change cells of regions: heights, layers, open sides.
+    /// Change cells of regions: heights, layers, open sides; or apply a patch.
+    #[command(visible_alias = "patch")]
     Edit(EditArgs),
+    /// Merge two sets of regions into a third.
+    Merge(MergeArgs),
     /// Check the spawn points of a server's XML files.
     Spawns(SpawnsArgs),
     /// List named places of a server's zones or of a text.
@@ -118,6 +125,7 @@ pub fn run(args: &GeodataArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2E
         GeodataCommand::Map(args) => map::run(args, out),
         GeodataCommand::Diff(args) => diff::run(args, out),
         GeodataCommand::Edit(args) => edit::run(args, out),
+        GeodataCommand::Merge(args) => merge::run(args, out),
         GeodataCommand::Spawns(args) => spawns::run(args, out),
         GeodataCommand::Places(args) => places::run(args, out),
         GeodataCommand::Navmesh(args) => navmesh::run(args, out),

@@ -28,6 +28,8 @@ Examples:
           Change the files; each keeps a backup beside it, with .bak after its name.
   ironlands geodata edit geodata --apply edits.jsonl --to edited
           Write the changed regions to another folder.
+  ironlands geodata patch geodata --apply changes.jsonl
+          Make the changes that `ironlands geodata diff --patch` wrote; patch is another name of this command.
   ironlands geodata edit geodata --recover
           Complete an edit that a crash interrupted.
 
@@ -42,6 +44,8 @@ An edit is a JSON object on a line of its own, with the member \"edit\":
           paste: copies all layers; \"to\" is the corner with the lowest x and y
   {\"edit\":\"level\",\"fill\":[83400,148000,-3400],\"step\":16,\"height\":-3392}
           changes the layers that are connected to a point
+  {\"edit\":\"patch\",\"region\":[22,22],\"block\":35712,\"before\":...,\"after\":...}
+          a line of `ironlands geodata diff --patch`; the block must be what it was before, or what it is after
   {\"edit\":\"undo\"}, {\"edit\":\"redo\"}
 An edit changes the cells of a \"rectangle\" (two corners), a \"brush\" (a center and \"radius\") or a \"path\" (points and
 \"width\"), in points of the world. With \"z\" it changes the layer of each cell that is nearest to it and not farther than
@@ -159,6 +163,7 @@ fn make_edits(
         check_interrupt()?;
         let made = match line {
             EditLine::Edit(edit) => session.apply(&edit).map(drop),
+            EditLine::Patch(patch) => session.patch(&patch).map(drop),
             EditLine::Undo => session.undo(),
             EditLine::Redo => session.redo(),
         };

@@ -2,8 +2,10 @@
 
 use super::area::Area;
 use super::fill::Fill;
+use super::journal::BlockForm;
 use super::operation::{Edit, LayerChoice};
-use ironlands_assets_lineage2::Nswe;
+use super::patch::BlockPatch;
+use ironlands_assets_lineage2::{Nswe, RegionId};
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -19,6 +21,8 @@ const DEFAULT_LIMIT: usize = 100_000;
 pub enum EditLine {
     /// An edit.
     Edit(Edit),
+    /// A block in place of another.
+    Patch(Box<BlockPatch>),
     /// Takes the last one back.
     Undo,
     /// Makes it again.
@@ -53,6 +57,10 @@ struct Line {
     height: Option<i32>,
     sides: Option<String>,
     to: Option<[i32; 2]>,
+    region: Option<[u8; 2]>,
+    block: Option<u16>,
+    before: Option<BlockForm>,
+    after: Option<BlockForm>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -67,6 +75,7 @@ enum Kind {
     Open,
     Close,
     Paste,
+    Patch,
     Undo,
     Redo,
 }
@@ -106,6 +115,7 @@ impl Line {
         let area = match self.edit {
             Kind::Undo => return Ok(EditLine::Undo),
             Kind::Redo => return Ok(EditLine::Redo),
+            Kind::Patch => return self.patch(),
             _ => self.area()?,
         };
         Ok(EditLine::Edit(match self.edit {
@@ -144,7 +154,7 @@ impl Line {
                 layers,
                 sides: sides_of(sides()?)?,
             },
-            Kind::Paste | Kind::Undo | Kind::Redo => {
+            Kind::Paste | Kind::Patch | Kind::Undo | Kind::Redo => {
                 let [x, y] = self.to.ok_or("\"to\" is missing")?;
                 Edit::Paste {
                     from: area,
@@ -152,6 +162,20 @@ impl Line {
                 }
             }
         }))
+    }
+
+    fn patch(self) -> Result<EditLine, String> {
+        let [x, y] = self.region.ok_or("\"region\" is missing")?;
+        let block = |form: Option<BlockForm>, name: &str| {
+            let form = form.ok_or_else(|| format!("\"{name}\" is missing"))?;
+            form.read().ok_or_else(|| format!("\"{name}\" is no block"))
+        };
+        Ok(EditLine::Patch(Box::new(BlockPatch {
+            region: RegionId::new(x, y).ok_or("\"region\" is outside of the grid")?,
+            index: self.block.ok_or("\"block\" is missing")?,
+            before: block(self.before, "before")?,
+            after: block(self.after, "after")?,
+        })))
     }
 
     fn area(&self) -> Result<Area, String> {
@@ -186,6 +210,7 @@ impl Line {
             Kind::AddLayer => &["height", "sides"],
             Kind::Open | Kind::Close => &["sides", "z", "reach"],
             Kind::Paste => &["to"],
+            Kind::Patch => &["region", "block", "before", "after"],
             Kind::Undo | Kind::Redo => &[],
         };
         // Members that go with one kind of area.
@@ -206,6 +231,10 @@ impl Line {
             ("width", self.width.is_some()),
             ("step", self.step.is_some()),
             ("limit", self.limit.is_some()),
+            ("region", self.region.is_some()),
+            ("block", self.block.is_some()),
+            ("before", self.before.is_some()),
+            ("after", self.after.is_some()),
         ];
         // A fill chooses layers itself.
         let is_fill = self.fill.is_some();

@@ -3,6 +3,7 @@
 use super::area::{Area, AreaTooLarge};
 use super::journal::{Journal, JournalError, JournalRecord};
 use super::operation::{Edit, LayerChoice, Selection, smoothed, stored_height};
+use super::patch::BlockPatch;
 use ironlands_assets_lineage2::{
     Block, Cell, FolderError, GeoCell, MAX_LAYERS, Multilayer, Nswe, RegionFile, RegionId,
 };
@@ -54,6 +55,16 @@ pub enum EditError {
     FillTooLarge {
         /// Layers that it may have.
         limit: usize,
+    },
+    /// A block is not what a patch expects.
+    #[error(
+        "block {index} of region {region} is neither what the patch expects nor what it makes of it"
+    )]
+    Conflict {
+        /// Its region.
+        region: RegionId,
+        /// Its number there.
+        index: u16,
     },
     /// There is nothing to undo or redo.
     #[error("nothing to {0}")]
@@ -124,6 +135,34 @@ impl<'a> EditSession<'a> {
                 after,
             });
         }
+        self.make(changes)
+    }
+
+    /// Puts a block in place of the one that a patch expects, whose layers count, and returns whether that changes it.
+    /// A block that is what the patch makes of it stays. What was undone cannot be redone then.
+    ///
+    /// # Errors
+    /// If there is no region, or another block.
+    pub fn patch(&mut self, patch: &BlockPatch) -> Result<bool, EditError> {
+        let BlockPatch { region, index, .. } = *patch;
+        let before = self.block((region, index))?.ok_or(EditError::NoRegion)?;
+        let changes = if *before == patch.after {
+            Vec::new()
+        } else if columns_of(before) == columns_of(&patch.before) {
+            vec![BlockChange {
+                region,
+                index,
+                before: before.clone(),
+                after: patch.after.clone(),
+            }]
+        } else {
+            return Err(EditError::Conflict { region, index });
+        };
+        Ok(self.make(changes)? > 0)
+    }
+
+    /// Makes changes as one edit.
+    fn make(&mut self, changes: Vec<BlockChange>) -> Result<usize, EditError> {
         self.write_journal(&changes, |change| &change.after)?;
         self.set(&changes, |change| &change.after);
         let n_blocks = changes.len();
