@@ -3,6 +3,7 @@
 mod batch;
 mod diff;
 mod edit;
+mod merge;
 mod paths;
 mod spawns;
 

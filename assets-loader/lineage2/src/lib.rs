@@ -6,7 +6,7 @@
 //! folder of them. [`convert`] goes between them and says what is lost, [`diff`] compares two, [`picture`] draws one
 //! from above. A set of regions is a level: [`level`] says which, [`level_scene`] what is drawn before any is read,
 //! [`level_mesh`] makes triangles of them for other programs. [`zone_file`] is what paths over a set need to know of it,
-//! kept beside it.
+//! kept beside it, and [`nav_mesh_set`] a navigation mesh of it for other programs.
 //!
 //! Deliberately absent: all regions at once, movement, sight and paths (`sim::geodata`); drawing.
 #![cfg_attr(
@@ -36,6 +36,7 @@ pub mod level;
 pub mod level_mesh;
 pub mod level_scene;
 mod names;
+pub mod nav_mesh_set;
 pub mod path_txt;
 pub mod picture;
 mod region_file;

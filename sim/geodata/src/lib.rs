@@ -6,7 +6,8 @@
 //! returns the newest one. All coordinates are the game's own: x to the east, y to the south, z up, in points.
 //!
 //! A [`Profile`] is a step rule; steps, lines and line of sight are those of the geodata dossier,
-//! section 4, and of paths those of section 5. [`land`] builds tiles for drawing. Deliberately absent:
+//! section 4, and of paths those of section 5. [`land`] builds tiles for drawing,
+//! [`nav_mesh`] polygons for other libraries. Deliberately absent:
 //! files, drawing itself, water (no file has it).
 #![cfg_attr(
     not(test),
@@ -46,6 +47,12 @@ mod line;
     reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
 )]
 mod line_of_sight;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "layers, rectangles and edges by numbers that were made with them; cells have 16 bits"
+)]
+pub mod nav_mesh;
 mod pack;
 pub mod path;
 mod profile;

@@ -57,7 +57,7 @@ fn spawns_in_nothing_are_listed_with_their_lines() {
     let broken = world.put("broken.xml", b"<list>\n<spawn>\n</list>");
     let (code, _, stderr) = run(&["geodata", "spawns", &geodata, &broken]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("broken.xml: line 3"), "{stderr}");
+    assert!(stderr.contains("broken.xml: line 3, column 1"), "{stderr}");
 }
 
 #[test]
@@ -87,4 +87,81 @@ fn a_difference_has_a_tolerance_and_a_box() {
     let (code, _, stderr) = run(&["geodata", "diff", &geodata, &dat, "--box", "1,2,3"]);
     assert_eq!(code, 2);
     assert!(stderr.contains("four whole numbers"), "{stderr}");
+}
+
+/// North of the wall of towers is a yard that only a door leads to.
+#[test]
+fn doors_cut_off_spawns_and_places_have_names() {
+    let world = World::new();
+    let mut region = Region::flat(id(), GROUND);
+    let tower = Block::Flat(Flat::from_height(GROUND + 800));
+    for x in 0..=4 {
+        for y in 0..=4 {
+            if (x == 4 || y == 4) && (x, y) != (4, 1) {
+                region.blocks_mut()[x * 256 + y] = tower.clone();
+            }
+        }
+    }
+    let l2j = L2j::from_region(&region, FlatRule::Max).write().unwrap();
+    world.put("yard/20_18.l2j", &l2j);
+    let doors = world.put(
+        "doors.xml",
+        b"<list><door id='5' node1='500,120' node2='660,120' node3='660,260' node4='500,260' nodeZ='-3000'/></list>",
+    );
+    let spawns = world.put(
+        "spawns.xml",
+        b"<list>\n<npc x='40' y='40' z='-3000'/>\n<npc x='2000' y='40' z='-3000'/></list>",
+    );
+    let zones = world.put(
+        "zones.xml",
+        b"<zone shape='Cuboid' minZ='-3100' maxZ='-2900'><!-- The Yard --><node x='0' y='0'/><node x='500' y='500'/></zone>",
+    );
+    let yard = world.path("yard");
+    let args = [
+        "geodata",
+        "spawns",
+        &yard,
+        &spawns,
+        "--start",
+        "2400,40,-3000",
+        "--doors",
+        &doors,
+        "--places",
+        &zones,
+        "--teleport",
+    ];
+    let (code, stdout, stderr) = run(&args);
+    assert_eq!((code, &*stderr), (1, "making zones\n"));
+    let lines: Vec<&str> = stdout.lines().collect();
+    assert_eq!(lines.len(), 3, "{stdout}");
+    assert!(
+        lines[0].ends_with("spawns.xml:2: npc at 40,40,-3000 (The Yard): no path leads there"),
+        "{stdout}"
+    );
+    assert_eq!(lines[1], "//teleport 40 40 -3000");
+    assert_eq!(run(&[&args[..], &["--open", "5"]].concat()).0, 0);
+    let path = [
+        "geodata",
+        "path",
+        &yard,
+        "40,40,-3000",
+        "2400,40,-3000",
+        "--doors",
+        &doors,
+    ];
+    assert_eq!(run(&path).0, 1);
+    let (code, stdout, _) = run(&[&path[..], &["--open", "all", "--teleport"]].concat());
+    assert_eq!(code, 0);
+    assert!(stdout.starts_with("//teleport 40 40 -3000\n"), "{stdout}");
+    assert!(stdout.ends_with("//teleport 2400 40 -3000\n"), "{stdout}");
+    let (code, _, stderr) = run(&[&path[..], &["--close", "6"]].concat());
+    assert_eq!(code, 2);
+    assert!(stderr.contains("no door has the id 6"), "{stderr}");
+    let places = world.put("places.txt", b"8 8 0 Corner\n-100,0,7,Nowhere\n");
+    let (code, stdout, _) = run(&["geodata", "places", &yard, &places, &zones]);
+    assert_eq!(code, 1);
+    let expected = "Corner  8,8,-3000\nNowhere  -100,0,7  no ground\nThe Yard  250,250,-3000\n";
+    assert_eq!(stdout, expected);
+    let (_, stdout, _) = run(&["geodata", "places", &yard, &zones, "--teleport"]);
+    assert_eq!(stdout, "# The Yard\n//teleport 250 250 -3000\n");
 }

@@ -7,10 +7,14 @@ mod diff;
 mod edit;
 mod map;
 mod memory;
+mod merge;
 mod mesh;
+mod navmesh;
+mod places;
 mod query;
 mod query_json;
 mod query_result;
+mod server_files;
 mod source;
 mod spawns;
 mod zones;
@@ -29,6 +33,9 @@ use self::batch::BatchArgs;
 use self::diff::DiffArgs;
 use self::edit::EditArgs;
 use self::map::MapArgs;
+use self::merge::MergeArgs;
+use self::navmesh::NavmeshArgs;
+use self::places::PlacesArgs;
 use self::query::Query;
 use self::spawns::SpawnsArgs;
 use self::zones::ZonesArgs;
@@ -53,12 +60,18 @@ Examples:
           Render all regions from above, north up.
   ironlands geodata diff old new --picture changes.png
           List the cells that differ between two sets.
+  ironlands geodata merge ours theirs --base old --to merged
+          Merge the changes that two sets made to a third.
   ironlands geodata edit geodata --apply edits.jsonl
           Raise, level or smooth ground, add layers, close sides; `ironlands geodata edit --help` lists all edits.
   ironlands geodata spawns geodata data/spawns
           List spawn points that stand in nothing.
+  ironlands geodata path geodata 83400,147943,-3400 84200,149000,-3400 --doors data/doors.xml --open 23220001
+          Find a path around closed doors of a server.
   ironlands geodata zones geodata
           Precompute path-finding data of all regions, so that long paths are planned quickly.
+  ironlands geodata navmesh geodata/22_22.l2j --to 22_22.navmesh
+          Write a region as a navigation mesh for Detour.
   ironlands convert geodata --format l2j --to l2j
           Convert all regions to another format.
 
@@ -86,10 +99,17 @@ enum GeodataCommand {
     Map(MapArgs),
     /// Compare two regions or sets of regions cell by cell.
     Diff(DiffArgs),
-    /// Change cells of regions: heights, layers, open sides.
+    /// Change cells of regions: heights, layers, open sides; or apply a patch.
+    #[command(visible_alias = "patch")]
     Edit(EditArgs),
+    /// Merge two sets of regions into a third.
+    Merge(MergeArgs),
     /// Check the spawn points of a server's XML files.
     Spawns(SpawnsArgs),
+    /// List named places of a server's zones or of a text.
+    Places(PlacesArgs),
+    /// Write a navigation mesh for Detour.
+    Navmesh(NavmeshArgs),
     /// Precompute which parts of a set of regions are connected, for long paths.
     Zones(ZonesArgs),
 }
@@ -105,7 +125,10 @@ pub fn run(args: &GeodataArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2E
         GeodataCommand::Map(args) => map::run(args, out),
         GeodataCommand::Diff(args) => diff::run(args, out),
         GeodataCommand::Edit(args) => edit::run(args, out),
+        GeodataCommand::Merge(args) => merge::run(args, out),
         GeodataCommand::Spawns(args) => spawns::run(args, out),
+        GeodataCommand::Places(args) => places::run(args, out),
+        GeodataCommand::Navmesh(args) => navmesh::run(args, out),
         GeodataCommand::Zones(args) => zones::run(args, out),
     }
 }

@@ -7,13 +7,17 @@
 //! Deliberately absent: commands and windows.
 
 mod area;
+mod fill;
 mod journal;
 mod line;
 mod operation;
+mod patch;
 mod session;
 
 pub use area::{Area, AreaTooLarge, MAX_CELLS};
+pub use fill::Fill;
 pub use journal::{Journal, JournalError, JournalRecord};
 pub use line::{EditLine, EditLineError};
 pub use operation::{Edit, LayerChoice};
+pub use patch::BlockPatch;
 pub use session::{BlockChange, EditCounts, EditError, EditSession};

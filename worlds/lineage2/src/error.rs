@@ -3,11 +3,14 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::TooManyPolygons;
 use crate::edit::{EditError, JournalError};
+use crate::server::{PlaceError, ServerFileError, UnknownDoor};
 use ironlands_assets_core::bytes::FormatError;
 use ironlands_assets_lineage2::{FolderError, OutsideWorld};
 use ironlands_exchange::ExportError;
 use ironlands_sim_geodata::GeodataError;
+use ironlands_sim_geodata::nav_mesh::NavMeshError;
 use ironlands_world_kind::console::interrupt::Interrupted;
 use ironlands_world_kind::console::output::OutputError;
 use ironlands_world_kind::{CommandError, OpenError};
@@ -82,16 +85,32 @@ pub enum Lineage2Error {
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// A file of a server is no XML.
-    #[error("{}: line {line}", path.display())]
-    Xml {
+    #[error("{}", path.display())]
+    ServerFile {
         /// The file.
         path: PathBuf,
-        /// From 1.
-        line: usize,
-        /// Why.
+        /// Why, and where.
         #[source]
-        source: Box<quick_xml::Error>,
+        source: Box<ServerFileError>,
     },
+    /// A file of places has another form.
+    #[error("{}", path.display())]
+    Places {
+        /// The file.
+        path: PathBuf,
+        /// Why, and where.
+        #[source]
+        source: PlaceError,
+    },
+    /// A door that no file has.
+    #[error(transparent)]
+    Door(#[from] UnknownDoor),
+    /// A navigation mesh cannot be made.
+    #[error(transparent)]
+    NavMesh(#[from] NavMeshError),
+    /// A navigation mesh does not fit into a file.
+    #[error(transparent)]
+    TooManyPolygons(#[from] TooManyPolygons),
     /// Zones could not be made.
     #[error("cannot make {}", path.display())]
     KeepZones {

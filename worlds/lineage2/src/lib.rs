@@ -28,7 +28,19 @@ pub mod edit;
 mod error;
 mod kind;
 mod load;
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "tiles of at most 4096 cells a layer, whose polygons have at most six corners"
+)]
+mod nav_mesh_file;
 mod sea_guess;
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "coordinates are widened before they are multiplied; lines and columns of a text"
+)]
+pub mod server;
 mod world;
 mod zone_store;
 
@@ -40,5 +52,6 @@ pub use load::{
     LeftOut, LoadError, LoadProgress, LoadedRegions, load_readable_regions, load_regions,
     profile_of_formats,
 };
+pub use nav_mesh_file::{TooManyPolygons, nav_mesh_set};
 pub use world::GeodataWorld;
 pub use zone_store::{ZoneStore, ZoneStoreError, checksums, zone_file};

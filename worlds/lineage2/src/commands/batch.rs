@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use ironlands_sim_geodata::{Geodata, QueryContexts};
+use ironlands_sim_geodata::{Geodata, NoStoredZones, QueryContexts, ZoneSource};
 use rayon::prelude::*;
 
 use self::arrays::ArrayKind;
@@ -19,6 +19,7 @@ use self::chunks::Chunks;
 use self::line::{Defaults, run_line};
 use super::query::ProfileArgs;
 use super::query::lines::{DEFAULT_CLEARANCE, DEFAULT_EYE};
+use super::server_files::DoorArgs;
 use super::source::{SourceArgs, load};
 use super::zones::KeptZones;
 use crate::{Lineage2Error, LoadedRegions};
@@ -76,6 +77,9 @@ pub struct BatchArgs {
     #[command(flatten)]
     rule: ProfileArgs,
 
+    #[command(flatten)]
+    doors: DoorArgs,
+
     /// Read and write arrays of numbers for queries of this kind, instead of JSON.
     #[arg(long, value_enum, value_name = "KIND")]
     binary: Option<ArrayKind>,
@@ -105,6 +109,7 @@ pub fn run(args: &BatchArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2Err
     let files = args.source.files()?;
     let LoadedRegions { geodata, left_out } = load(&files)?;
     args.source.broken_regions().log(left_out, files.len())?;
+    let geodata = args.doors.apply(geodata)?;
     let bar = spinner();
     let counts = match args.binary {
         Some(kind) => {
@@ -112,8 +117,12 @@ pub fn run(args: &BatchArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2Err
             arrays::run(&geodata, &query, &bar, out)
         }
         None => {
-            let zones = KeptZones::new(&args.source.path, &files);
-            let contexts = QueryContexts::new(Arc::new(zones), Some(interrupt_flag()));
+            // Zones that are kept know no doors.
+            let zones: Arc<dyn ZoneSource> = match args.doors.is_empty() {
+                true => Arc::new(KeptZones::new(&args.source.path, &files)),
+                false => Arc::new(NoStoredZones),
+            };
+            let contexts = QueryContexts::new(zones, Some(interrupt_flag()));
             run_lines(&geodata, &contexts, &Defaults { profile }, &bar, out)
         }
     };

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use crate::LeftOut;
-use clap::Args;
+use clap::{ArgGroup, Args};
 use ironlands_assets_lineage2::diff::{Change, ChangedCell, DiffOptions, RegionDiff, diff};
 use ironlands_assets_lineage2::picture::{Picture, PictureOptions};
 use ironlands_assets_lineage2::{
@@ -18,10 +18,11 @@ use super::broken::BrokenRegions;
 use super::map::{LookArgs, check_size, existing, write_mosaic};
 use super::source::{format_parser, region_files};
 use crate::Lineage2Error;
+use crate::edit::BlockPatch;
 use ironlands_world_kind::Verdict;
 use ironlands_world_kind::console::input_path;
 use ironlands_world_kind::console::interrupt::{check_interrupt, watch_for_interrupt};
-use ironlands_world_kind::console::output::check_picture_path;
+use ironlands_world_kind::console::output::{check_picture_path, check_writable, write_file};
 use ironlands_world_kind::console::plain;
 use ironlands_world_kind::console::progress;
 
@@ -35,6 +36,8 @@ Examples:
           Compare regions of two formats and print totals only.
   ironlands geodata diff old new --tolerance 16 --box 83200,147900,83600,148200
           Compare a part of two sets, and ignore heights that differ by 16 or less.
+  ironlands geodata diff old new --patch changes.jsonl
+          Write the blocks that differ, for `ironlands geodata patch old --apply changes.jsonl`.
 
 Layers are compared from high to low, regardless of block type; diagonals are ignored. In the picture, red marks added
 or removed layers, yellow changed heights, blue changed sides. A region that cannot be read in either set is skipped and
@@ -45,6 +48,7 @@ Exit codes: 0 no differences, 1 differences found, 2 the command failed for at l
 /// What `ironlands geodata diff` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
+#[command(group = ArgGroup::new("written").args(["picture", "patch"]).multiple(true))]
 pub struct DiffArgs {
     /// Old region, or folder of regions.
     #[arg(value_name = "A", value_parser = input_path())]
@@ -78,6 +82,10 @@ pub struct DiffArgs {
     #[arg(long, value_name = "FILE.png")]
     picture: Option<PathBuf>,
 
+    /// File of edits to write that turn A into B, for `ironlands geodata patch`.
+    #[arg(long, value_name = "FILE.jsonl")]
+    patch: Option<PathBuf>,
+
     /// Fail if a region cannot be read, instead of skipping it.
     #[arg(long)]
     strict: bool,
@@ -85,14 +93,14 @@ pub struct DiffArgs {
     #[command(flatten)]
     look: LookArgs,
 
-    /// Overwrite an existing picture.
-    #[arg(long, requires = "picture")]
+    /// Overwrite an existing picture or patch.
+    #[arg(long, requires = "written")]
     force: bool,
 }
 
 /// Two corners of a rectangle, written as x,y,x,y in the game's numbers; the cells of both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct BoxArg(GeoCell, GeoCell);
+pub struct BoxArg(pub GeoCell, pub GeoCell);
 
 impl FromStr for BoxArg {
     type Err = String;
@@ -122,6 +130,7 @@ struct Difference {
     n_by_change: [usize; 4],
     max_step: u16,
     tile: Option<Picture>,
+    patch: Vec<BlockPatch>,
 }
 
 const CHANGES: [(Change, &str); 4] = [
@@ -155,6 +164,9 @@ pub fn run(args: &DiffArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2Erro
         let ids: Vec<RegionId> = both.iter().map(|(file, _)| file.name.id).collect();
         check_size(&ids, &options)?;
     }
+    if let Some(path) = &args.patch {
+        check_writable(path, existing(args.force))?;
+    }
     let broken_regions = BrokenRegions::from_strict(args.strict);
     let (differences, broken) = args.compare_all(&both, &options)?;
     let n_broken = broken.len();
@@ -181,6 +193,11 @@ pub fn run(args: &DiffArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2Erro
         "regions in both {}{left_out}, changed {n_changed}, only in one {n_alone}: {n_cells} cells differ",
         both.len()
     )?;
+    if let Some(path) = &args.patch {
+        let patches = differences.iter().flat_map(|it| &it.patch);
+        let lines: String = patches.map(|patch| patch.line() + "\n").collect();
+        write_file(path, existing(args.force), lines.as_bytes())?;
+    }
     if let Some(path) = &args.picture {
         let tiles: Vec<(RegionId, Picture)> = (differences.into_iter())
             .filter_map(|it| Some((it.id, it.tile?)))
@@ -255,7 +272,16 @@ impl DiffArgs {
             tile.mark(&found, options.cells_per_pixel);
             tile
         });
-        Ok(Difference::new(b.id, found, self.limit, tile))
+        let is_part = self.tolerance > 0 || self.area.is_some();
+        let patch = match (&self.patch, is_part) {
+            (None, _) => Vec::new(),
+            (Some(_), false) => BlockPatch::from_regions(&a, &b),
+            (Some(_), true) => BlockPatch::from_diff(&a, &b, &found),
+        };
+        Ok(Difference {
+            patch,
+            ..Difference::new(b.id, found, self.limit, tile)
+        })
     }
 }
 
@@ -284,6 +310,7 @@ impl Difference {
             n_by_change,
             max_step,
             tile,
+            patch: Vec::new(),
         }
     }
 

@@ -16,7 +16,8 @@ use ironlands_sim_geodata::{
 
 use self::lines::{FlyArgs, LineArgs, PathArgs, SightArgs, SwimArgs};
 use self::points::{CellArgs, PointArgs, SnapArgs, SpotArgs, StepArgs};
-use super::query_result::QueryResult;
+use super::query_result::{PrintForm, QueryResult};
+use super::server_files::DoorArgs;
 use super::source::SourceArgs;
 use crate::Lineage2Error;
 use ironlands_world_kind::Verdict;
@@ -59,10 +60,11 @@ pub fn run(query: &Query, out: &mut dyn Write) -> Result<Verdict, Lineage2Error>
         Query::Cell(args) => {
             let cell = args.point().cell().map_err(Lineage2Error::outside)?;
             let (query, result) = (GeoQuery::Cell(args.point()), GeoQueryResult::Cell(cell));
-            return QueryResult::new(&query, &result, None).print(args.json, out);
+            return QueryResult::new(&query, &result, None)
+                .print(PrintForm::from_json(args.json), out);
         }
         Query::Path(args) => {
-            return lines::path(args)?.print(args.query.json, out);
+            return lines::path(args)?.print(args.query.form(), out);
         }
         Query::Height(args) => (&args.query, GeoQuery::Height(args.point())),
         Query::Layers(args) => (&args.query, GeoQuery::Layers(args.point())),
@@ -75,11 +77,11 @@ pub fn run(query: &Query, out: &mut dyn Write) -> Result<Verdict, Lineage2Error>
         Query::Swim(args) => (&args.query, args.query()),
         Query::Fly(args) => (&args.query, args.query()),
     };
-    let geodata = load_for(&query, &args.source)?;
+    let geodata = args.doors.apply(load_for(&query, &args.source)?)?;
     let mut context = QueryContext::new(Arc::new(NoStoredZones), None);
     let result = geodata.query(&query, &mut context);
     let result = result.map_err(Lineage2Error::Query)?;
-    QueryResult::new(&query, &result, None).print(args.json, out)
+    QueryResult::new(&query, &result, None).print(args.form(), out)
 }
 
 /// Loads the regions that a query may reach.
@@ -130,6 +132,22 @@ pub struct QueryArgs {
     /// Print the result as one line of JSON.
     #[arg(long)]
     json: bool,
+
+    /// Print each point of the result as a line //teleport x y z.
+    #[arg(long, conflicts_with = "json")]
+    teleport: bool,
+
+    #[command(flatten)]
+    doors: DoorArgs,
+}
+
+impl QueryArgs {
+    fn form(&self) -> PrintForm {
+        match self.teleport {
+            true => PrintForm::Teleport,
+            false => PrintForm::from_json(self.json),
+        }
+    }
 }
 
 /// How a character walks.
@@ -216,6 +234,12 @@ impl ProfileArg {
 /// A point, written as x,y,z in the game's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PointArg(GeoPoint);
+
+impl PointArg {
+    pub fn point(self) -> GeoPoint {
+        self.0
+    }
+}
 
 impl FromStr for PointArg {
     type Err = &'static str;

@@ -9,6 +9,7 @@ use ironlands_sim_geodata::{
 };
 
 use super::query_json::ResultJson;
+use super::server_files::print_teleport;
 use crate::Lineage2Error;
 use ironlands_world_kind::Verdict;
 
@@ -25,6 +26,26 @@ pub const DIRECTIONS: [&str; 8] = [
     "north-west",
 ];
 
+/// What is printed of a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PrintForm {
+    /// Sentences.
+    Text,
+    /// A line of JSON.
+    Json,
+    /// A line for each point that a game master types to be there.
+    Teleport,
+}
+
+impl PrintForm {
+    pub fn from_json(is_json: bool) -> Self {
+        match is_json {
+            true => Self::Json,
+            false => Self::Text,
+        }
+    }
+}
+
 /// What is printed of a query.
 pub struct QueryResult {
     /// No is what `move`, `sight` and the like may return.
@@ -33,6 +54,8 @@ pub struct QueryResult {
     text: String,
     /// For programs.
     json: ResultJson,
+    /// Places of the result.
+    points: Vec<GeoPoint>,
 }
 
 impl QueryResult {
@@ -108,19 +131,54 @@ impl QueryResult {
             },
             text,
             json: ResultJson::new(result, n_regions),
+            points: points_of(query, result),
         }
     }
 
-    /// Prints one of the two.
+    /// Prints one of the forms.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn print(&self, as_json: bool, out: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
-        match as_json {
-            true => writeln!(out, "{}", serde_json::json!(self.json))?,
-            false => writeln!(out, "{}", self.text)?,
+    pub fn print(&self, form: PrintForm, out: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
+        match form {
+            PrintForm::Json => writeln!(out, "{}", serde_json::json!(self.json))?,
+            PrintForm::Text => writeln!(out, "{}", self.text)?,
+            PrintForm::Teleport => {
+                for point in &self.points {
+                    print_teleport(*point, out)?;
+                }
+            }
         }
         Ok(self.verdict)
+    }
+}
+
+/// The places that a result names.
+fn points_of(query: &GeoQuery, result: &GeoQueryResult) -> Vec<GeoPoint> {
+    match result {
+        GeoQueryResult::Height(near) => match query {
+            GeoQuery::Height(at) => vec![GeoPoint {
+                z: near.nearest.z,
+                ..*at
+            }],
+            _ => vec![GeoPoint::from_cell(near.cell, near.nearest.z)],
+        },
+        GeoQueryResult::Layers(cell, layers) => {
+            let points = layers.iter();
+            points
+                .map(|layer| GeoPoint::from_cell(*cell, layer.z))
+                .collect()
+        }
+        GeoQueryResult::StraightWalk(walk) => vec![walk.point],
+        GeoQueryResult::Path(path) => path.points.clone(),
+        GeoQueryResult::Fall(fall) => fall.iter().map(|(point, _)| *point).collect(),
+        GeoQueryResult::SnapSpawn(point) => point.iter().copied().collect(),
+        GeoQueryResult::RandomSpot(point) => vec![*point],
+        GeoQueryResult::Swim(swim) => vec![swim.point],
+        GeoQueryResult::Fly(flight) => vec![flight.point],
+        GeoQueryResult::Cell(_) | GeoQueryResult::Steps(_) | GeoQueryResult::LineOfSight { .. } => {
+            Vec::new()
+        }
     }
 }
 

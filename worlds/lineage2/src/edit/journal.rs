@@ -63,9 +63,10 @@ struct BlockJson {
     block: BlockForm,
 }
 
-#[derive(Serialize, Deserialize)]
+/// A block as JSON has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum BlockForm {
+pub(super) enum BlockForm {
     /// Heights and stored words.
     Flat {
         heights: (i16, i16),
@@ -176,7 +177,7 @@ impl BlockJson {
 }
 
 impl BlockForm {
-    fn new(block: &Block) -> Self {
+    pub(super) fn new(block: &Block) -> Self {
         let layer = |cell: &Cell| (cell.height, cell.nswe.bits());
         match block {
             Block::Flat(flat) => Self::Flat {
@@ -194,7 +195,8 @@ impl BlockForm {
         }
     }
 
-    fn read(self) -> Option<Block> {
+    /// `None` if it is no block.
+    pub(super) fn read(self) -> Option<Block> {
         match self {
             Self::Flat { heights, words } => {
                 // Formats take words differently; one of them gave these heights.

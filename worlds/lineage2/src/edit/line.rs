@@ -1,19 +1,28 @@
 //! A line of JSON as an edit.
 
 use super::area::Area;
+use super::fill::Fill;
+use super::journal::BlockForm;
 use super::operation::{Edit, LayerChoice};
-use ironlands_assets_lineage2::Nswe;
+use super::patch::BlockPatch;
+use ironlands_assets_lineage2::{Nswe, RegionId};
 use serde::Deserialize;
 use thiserror::Error;
 
 /// How far a layer may be from the height that chooses it, unless a line says otherwise.
 const DEFAULT_REACH: i32 = 48;
+/// The largest step between neighbors of a fill, unless a line says otherwise: a slope of 45 degrees.
+const DEFAULT_STEP: i32 = 16;
+/// Layers that a fill may have, unless a line says otherwise.
+const DEFAULT_LIMIT: usize = 100_000;
 
 /// What a line says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EditLine {
     /// An edit.
     Edit(Edit),
+    /// A block in place of another.
+    Patch(Box<BlockPatch>),
     /// Takes the last one back.
     Undo,
     /// Makes it again.
@@ -39,12 +48,19 @@ struct Line {
     radius: Option<i32>,
     path: Option<Vec<[i32; 2]>>,
     width: Option<i32>,
+    fill: Option<[i32; 3]>,
+    step: Option<i32>,
+    limit: Option<usize>,
     z: Option<i32>,
     reach: Option<i32>,
     by: Option<i32>,
     height: Option<i32>,
     sides: Option<String>,
     to: Option<[i32; 2]>,
+    region: Option<[u8; 2]>,
+    block: Option<u16>,
+    before: Option<BlockForm>,
+    after: Option<BlockForm>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -59,6 +75,7 @@ enum Kind {
     Open,
     Close,
     Paste,
+    Patch,
     Undo,
     Redo,
 }
@@ -98,6 +115,7 @@ impl Line {
         let area = match self.edit {
             Kind::Undo => return Ok(EditLine::Undo),
             Kind::Redo => return Ok(EditLine::Redo),
+            Kind::Patch => return self.patch(),
             _ => self.area()?,
         };
         Ok(EditLine::Edit(match self.edit {
@@ -136,7 +154,7 @@ impl Line {
                 layers,
                 sides: sides_of(sides()?)?,
             },
-            Kind::Paste | Kind::Undo | Kind::Redo => {
+            Kind::Paste | Kind::Patch | Kind::Undo | Kind::Redo => {
                 let [x, y] = self.to.ok_or("\"to\" is missing")?;
                 Edit::Paste {
                     from: area,
@@ -146,21 +164,41 @@ impl Line {
         }))
     }
 
+    fn patch(self) -> Result<EditLine, String> {
+        let [x, y] = self.region.ok_or("\"region\" is missing")?;
+        let block = |form: Option<BlockForm>, name: &str| {
+            let form = form.ok_or_else(|| format!("\"{name}\" is missing"))?;
+            form.read().ok_or_else(|| format!("\"{name}\" is no block"))
+        };
+        Ok(EditLine::Patch(Box::new(BlockPatch {
+            region: RegionId::new(x, y).ok_or("\"region\" is outside of the grid")?,
+            index: self.block.ok_or("\"block\" is missing")?,
+            before: block(self.before, "before")?,
+            after: block(self.after, "after")?,
+        })))
+    }
+
     fn area(&self) -> Result<Area, String> {
-        match (&self.rectangle, self.brush, &self.path) {
-            (Some([ax, ay, bx, by]), None, None) => Ok(Area::Rectangle {
+        match (&self.rectangle, self.brush, &self.path, self.fill) {
+            (Some([ax, ay, bx, by]), None, None, None) => Ok(Area::Rectangle {
                 from: (*ax, *ay),
                 to: (*bx, *by),
             }),
-            (None, Some([x, y]), None) => Ok(Area::Brush {
+            (None, Some([x, y]), None, None) => Ok(Area::Brush {
                 center: (x, y),
                 radius: self.radius.ok_or("\"radius\" is missing")?,
             }),
-            (None, None, Some(points)) if !points.is_empty() => Ok(Area::Path {
+            (None, None, Some(points), None) if !points.is_empty() => Ok(Area::Path {
                 points: points.iter().map(|[x, y]| (*x, *y)).collect(),
                 width: self.width.ok_or("\"width\" is missing")?,
             }),
-            _ => Err("expected one of \"rectangle\", \"brush\" and \"path\"".to_owned()),
+            (None, None, None, Some([x, y, z])) => Ok(Area::Fill(Fill {
+                from: (x, y),
+                z,
+                max_step: self.step.unwrap_or(DEFAULT_STEP),
+                limit: self.limit.unwrap_or(DEFAULT_LIMIT),
+            })),
+            _ => Err("expected one of \"rectangle\", \"brush\", \"path\" and \"fill\"".to_owned()),
         }
     }
 
@@ -172,7 +210,15 @@ impl Line {
             Kind::AddLayer => &["height", "sides"],
             Kind::Open | Kind::Close => &["sides", "z", "reach"],
             Kind::Paste => &["to"],
+            Kind::Patch => &["region", "block", "before", "after"],
             Kind::Undo | Kind::Redo => &[],
+        };
+        // Members that go with one kind of area.
+        let of_area: &[&str] = match (self.brush, &self.path, self.fill) {
+            (Some(_), _, _) => &["radius"],
+            (_, Some(_), _) => &["width"],
+            (_, _, Some(_)) => &["step", "limit"],
+            (None, None, None) => &[],
         };
         let members = [
             ("z", self.z.is_some()),
@@ -181,10 +227,23 @@ impl Line {
             ("height", self.height.is_some()),
             ("sides", self.sides.is_some()),
             ("to", self.to.is_some()),
+            ("radius", self.radius.is_some()),
+            ("width", self.width.is_some()),
+            ("step", self.step.is_some()),
+            ("limit", self.limit.is_some()),
+            ("region", self.region.is_some()),
+            ("block", self.block.is_some()),
+            ("before", self.before.is_some()),
+            ("after", self.after.is_some()),
         ];
+        // A fill chooses layers itself.
+        let is_fill = self.fill.is_some();
+        let is_chosen = |name: &str| is_fill && matches!(name, "z" | "reach");
+        let is_used =
+            |name: &str| of_area.contains(&name) || used.contains(&name) && !is_chosen(name);
         let mut unused = members
             .iter()
-            .filter(|(name, is_there)| *is_there && !used.contains(name));
+            .filter(|(name, is_there)| *is_there && !is_used(name));
         match unused.next() {
             Some((name, _)) => Err(format!("this edit does not take \"{name}\"")),
             None => Ok(()),

@@ -6,9 +6,13 @@
 
 mod land;
 mod lines;
+mod nav_meshes;
 mod packs;
 mod paths;
 mod regions;
+
+#[path = "../nav_mesh/detour.rs"]
+mod detour;
 
 use ironlands_real_data as real_data;
 use libtest_mimic::{Failed, Trial};
@@ -43,6 +47,7 @@ fn main() -> ExitCode {
             lines::line_of_sight_batch,
         ));
         trials.push(trial(file, "costs", paths::costs));
+        trials.push(trial(file, "nav_mesh", nav_meshes::reachability));
     }
     trials.push(trial("17_25_conv.dat", "first_draws", lines::first_draws));
     trials.push(trial("17_25_conv.dat", "batch", paths::batch));

@@ -3,13 +3,15 @@
 use clap::Args;
 use ironlands_sim_geodata::path::{
     DEFAULT_BUDGET, LazyGeodata, PathEnd, PathGuide, PathOptions, PathRequest, PathSearch,
+    WalkPath, ZoneCache,
 };
-use ironlands_sim_geodata::{GeoPoint, GeoQuery, GeoQueryResult, GeodataError, Viewer};
+use ironlands_sim_geodata::{GeoPoint, GeoQuery, GeoQueryResult, GeodataError, Profile, Viewer};
 
 use super::super::query_result::QueryResult;
+use super::super::source::load;
 use super::super::zones::kept_zones;
 use super::{PointArg, ProfileArgs, QueryArgs};
-use crate::Lineage2Error;
+use crate::{Lineage2Error, LoadedRegions};
 use ironlands_world_kind::console::interrupt::interrupt_flag;
 
 /// Eye height above a point.
@@ -144,41 +146,22 @@ impl Ends {
     }
 }
 
-/// Finds a path over regions that are loaded as it reaches them.
+/// Finds a path over regions that are loaded as it reaches them; with doors over all regions, as zones that are kept know
+/// no doors.
 pub fn path(args: &PathArgs) -> Result<QueryResult, Lineage2Error> {
     let (from, to) = args.ends.points();
     let request = PathRequest { from, to };
     let profile = args.rule.profile(&args.query.source)?;
-    // A way may lead through any region; most lead through one.
-    let mut regions = args.query.source.lazily(from)?;
-    let ids: Vec<_> = regions.files.iter().map(|file| file.name.id).collect();
-    let mut zones = kept_zones(&args.query.source.path, &profile, &regions.files);
     let options = PathOptions {
         budget: args.budget,
         rough_factor: args.rough,
         cancel: Some(interrupt_flag()),
         ..PathOptions::default()
     };
-    let mut load = |id| regions.load(id);
-    let mut ground = LazyGeodata::new(ids.iter().copied(), &mut load);
-    let found = PathGuide::new(&mut ground, &mut zones).find(
-        &request,
-        &options,
-        &mut PathSearch::default(),
-    );
-    let n_regions = ground.n_loaded();
-    // Without it, what was found means little.
-    regions.finish()?;
-    if let Some(damage) = zones.store_error() {
-        log::warn!("the file of zones is damaged; the damaged part was rebuilt: {damage}");
-    }
-    let found = found.map_err(|error| match error {
-        // That of the start is there, or there would be no regions to load.
-        GeodataError::NoData { region } if !ids.contains(&region) => {
-            args.query.source.no_region(to, region, ids)
-        }
-        error => Lineage2Error::Query(error),
-    })?;
+    let (found, n_regions) = match args.query.doors.is_empty() {
+        true => lazy_path(args, &request, &profile, &options)?,
+        false => path_with_doors(args, &request, &profile, &options)?,
+    };
     if found.end == PathEnd::Canceled {
         return Err(Lineage2Error::stopped());
     }
@@ -190,4 +173,54 @@ pub fn path(args: &PathArgs) -> Result<QueryResult, Lineage2Error> {
     };
     let found = GeoQueryResult::Path(Box::new(found));
     Ok(QueryResult::new(&query, &found, Some(n_regions)))
+}
+
+/// A path, and how many regions were loaded.
+fn lazy_path(
+    args: &PathArgs,
+    request: &PathRequest,
+    profile: &Profile,
+    options: &PathOptions<'_>,
+) -> Result<(WalkPath, usize), Lineage2Error> {
+    // A way may lead through any region; most lead through one.
+    let mut regions = args.query.source.lazily(request.from)?;
+    let ids: Vec<_> = regions.files.iter().map(|file| file.name.id).collect();
+    let mut zones = kept_zones(&args.query.source.path, profile, &regions.files);
+    let mut load = |id| regions.load(id);
+    let mut ground = LazyGeodata::new(ids.iter().copied(), &mut load);
+    let mut search = PathSearch::default();
+    let found = PathGuide::new(&mut ground, &mut zones).find(request, options, &mut search);
+    let n_regions = ground.n_loaded();
+    // Without it, what was found means little.
+    regions.finish()?;
+    if let Some(damage) = zones.store_error() {
+        log::warn!("the file of zones is damaged; the damaged part was rebuilt: {damage}");
+    }
+    let found = found.map_err(|error| match error {
+        // That of the start is there, or there would be no regions to load.
+        GeodataError::NoData { region } if !ids.contains(&region) => {
+            args.query.source.no_region(request.to, region, ids)
+        }
+        error => Lineage2Error::Query(error),
+    })?;
+    Ok((found, n_regions))
+}
+
+fn path_with_doors(
+    args: &PathArgs,
+    request: &PathRequest,
+    profile: &Profile,
+    options: &PathOptions<'_>,
+) -> Result<(WalkPath, usize), Lineage2Error> {
+    let files = args.query.source.files()?;
+    let LoadedRegions { geodata, left_out } = load(&files)?;
+    let n_regions = files.len() - left_out.len();
+    let broken_regions = args.query.source.broken_regions();
+    broken_regions.log(left_out, files.len())?;
+    let geodata = args.query.doors.apply(geodata)?;
+    let mut zones = ZoneCache::new(profile, None);
+    let mut ground = LazyGeodata::from(&geodata);
+    let mut search = PathSearch::default();
+    let found = PathGuide::new(&mut ground, &mut zones).find(request, options, &mut search);
+    Ok((found.map_err(Lineage2Error::Query)?, n_regions))
 }
