@@ -10,10 +10,12 @@ mod area;
 mod journal;
 mod line;
 mod operation;
+mod save;
 mod session;
 
 pub use area::{Area, AreaTooLarge, MAX_CELLS};
 pub use journal::{Journal, JournalError, JournalRecord};
 pub use line::{EditLine, EditLineError};
 pub use operation::{Edit, LayerChoice};
+pub use save::{Backup, bytes_of, save_region};
 pub use session::{BlockChange, EditCounts, EditError, EditSession};

@@ -94,7 +94,7 @@ pub enum LayerChoice {
 
 impl LayerChoice {
     /// The places of the chosen layers in a column.
-    pub(super) fn of<'a>(&self, column: &'a [Cell]) -> impl Iterator<Item = usize> + use<'a> {
+    pub(crate) fn of<'a>(&self, column: &'a [Cell]) -> impl Iterator<Item = usize> + use<'a> {
         let distance = |cell: &Cell, z: i32| i32::from(cell.height).abs_diff(z);
         let near = match *self {
             Self::All => None,
