@@ -20,6 +20,7 @@ mod cli;
 mod commands;
 mod day_clock;
 mod dialogs;
+mod editing;
 mod error;
 mod flight;
 pub mod frame_times;

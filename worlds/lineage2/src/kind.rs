@@ -113,6 +113,7 @@ impl WorldKind for Lineage2 {
             world: Arc::new(GeodataWorld::new(geodata, profile).with_zones(zones)),
             findings,
             model: None,
+            editor: None,
         })
     }
 

@@ -54,7 +54,7 @@ impl Summaries {
         Self { regions }
     }
 
-    /// The same with some regions looked at anew.
+    /// The same with some regions looked at again.
     pub fn updated(&self, geodata: &Geodata, ids: &BTreeSet<RegionId>) -> Self {
         let made: Vec<_> = ids
             .par_iter()

@@ -1,4 +1,4 @@
-//! Land after edits is the same as land that is made anew.
+//! Land after edits is the same as land that is built again.
 
 use super::*;
 use ironlands_sim_regions::{Block, Flat};
@@ -8,7 +8,7 @@ const CORNER: u16 = 0xFFFF;
 const MIDDLE: u16 = 5 * 256 + 7;
 
 #[test]
-fn changed_land_is_as_if_it_were_made_anew() {
+fn changed_land_is_as_if_it_were_built_again() {
     let grounds = [
         random_at(1, 20, 18),
         random_at(2, 21, 18),
@@ -22,8 +22,8 @@ fn changed_land_is_as_if_it_were_made_anew() {
         let high = Block::Flat(Flat::new(4000, 4000));
         let edited = geodata.with_blocks([(id, index, high)]);
         let changed = land.with_changes(edited.clone(), [(id, index)]);
-        let anew = Land::new(edited, Profile::ACIS);
-        assert_eq!(changed.z_range(), anew.z_range());
+        let again = Land::new(edited, Profile::ACIS);
+        assert_eq!(changed.z_range(), again.z_range());
         assert_eq!(changed.z_range(), Some([0, 4000]));
         let corner = GeoCell::in_region(id, index, 0);
         let finest = [u32::from(corner.x), 65535 - u32::from(corner.y)].map(|at| at / 128);
@@ -34,7 +34,7 @@ fn changed_land_is_as_if_it_were_made_anew() {
                 y: (finest[1] >> level).saturating_sub(dy),
             };
             for key in [key(0, 0), key(1, 0), key(0, 1), key(1, 1)] {
-                let tiles = [&changed, &anew].map(|land| land.tile(key, TileShape::Slopes));
+                let tiles = [&changed, &again].map(|land| land.tile(key, TileShape::Slopes));
                 assert_eq!(tiles[0], tiles[1], "{index} {key:?}");
             }
             let differs = land.tile(key(0, 0), TileShape::Slopes)
@@ -50,7 +50,7 @@ fn changed_land_is_as_if_it_were_made_anew() {
             };
             let ray = LandRay::new(&ray).unwrap();
             for shape in SHAPES {
-                let [a, b] = [&changed, &anew].map(|land| land.cast_ray(&ray, 1.0e5, shape));
+                let [a, b] = [&changed, &again].map(|land| land.cast_ray(&ray, 1.0e5, shape));
                 assert_eq!(
                     a.map(|hit| (hit.cell, hit.t)),
                     b.map(|hit| (hit.cell, hit.t))
@@ -74,12 +74,12 @@ fn a_region_that_is_read_again_is_shown_as_it_is_then() {
     let pack = std::sync::Arc::new(crate::RegionPack::new(&other.region));
     let geodata = land.geodata().with_region(id, pack);
     let changed = land.with_changes(geodata.clone(), all());
-    let anew = Land::new(geodata, Profile::ACIS);
+    let again = Land::new(geodata, Profile::ACIS);
     for level in [0, 4, 7] {
         let key = KEY.at_level(level);
         assert_eq!(
             changed.tile(key, TileShape::Slopes),
-            anew.tile(key, TileShape::Slopes)
+            again.tile(key, TileShape::Slopes)
         );
         assert_ne!(
             changed.tile(key, TileShape::Slopes),
@@ -90,6 +90,6 @@ fn a_region_that_is_read_again_is_shown_as_it_is_then() {
     assert!(gone.tile(KEY, TileShape::Slopes).facets.is_empty());
     assert!(
         gone.tile(KEY.at_level(7), TileShape::Slopes)
-            != anew.tile(KEY.at_level(7), TileShape::Slopes)
+            != again.tile(KEY.at_level(7), TileShape::Slopes)
     );
 }
