@@ -47,6 +47,8 @@ mod projection;
 mod recording;
 mod settings;
 #[cfg(test)]
+mod soak;
+#[cfg(test)]
 mod test_world;
 mod thumbnails;
 mod tile_feed;
