@@ -7,6 +7,7 @@
 //! Deliberately absent: commands and windows.
 
 mod area;
+mod fill;
 mod journal;
 mod line;
 mod operation;
@@ -14,6 +15,7 @@ mod save;
 mod session;
 
 pub use area::{Area, AreaTooLarge, MAX_CELLS};
+pub use fill::Fill;
 pub use journal::{Journal, JournalError, JournalRecord};
 pub use line::{EditLine, EditLineError};
 pub use operation::{Edit, LayerChoice};

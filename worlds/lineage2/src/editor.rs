@@ -217,14 +217,14 @@ impl GeodataEditor {
                 }
                 self.stroke.push(place);
             }
-            // Its points are where the mouse is released.
-            (_, Shape::Path) => return false,
+            // Points of a path are where the mouse is released.
+            (_, Shape::Path | Shape::Fill) => return false,
         }
         last != place
     }
 
     /// What is highlighted of the cells of a stroke.
-    fn stroke_preview(&self, stroke: &[GeoPoint], shape: TileShape) -> EditPreview {
+    fn stroke_preview(&mut self, stroke: &[GeoPoint], shape: TileShape) -> EditPreview {
         let world = self.world.newest();
         let Some(place) = stroke.first() else {
             return EditPreview::default();
@@ -237,9 +237,17 @@ impl GeodataEditor {
         let Some(area) = area.filter(|_| n_cells <= MAX_PREVIEWED) else {
             return EditPreview::default();
         };
-        let cells = area.cells().unwrap_or_default();
+        let cells = match &area {
+            // It is looked for once the mouse is pressed.
+            Area::Fill(_) if self.stroke.is_empty() => Vec::new(),
+            area => self.session.cells(area).unwrap_or_default(),
+        };
         let layers = match self.settings.tool() {
             Tool::Copy | Tool::Paste => LayerChoice::All,
+            _ if self.settings.shape() == Shape::Fill => LayerChoice::Near {
+                z: place.z,
+                reach: i32::MAX,
+            },
             _ => self.settings.layers(place),
         };
         let highlight = match self.settings.edit(stroke, None) {

@@ -302,6 +302,22 @@ fn every_tool_does_in_the_window_what_its_edit_does() {
     level.drag(&[(300, 30), (302, 30)]);
     assert_eq!(sides(&level, 302, 30), "NWE");
 
+    // What is connected to the top of the new layer, which its open sides lead around.
+    level.choose(
+        "raise",
+        &[("shape", "fill"), ("largest step", "8"), ("by", "8")],
+    );
+    level.drag(&[(201, 20)]);
+    assert_eq!(
+        (level.height(203, 20), level.height(203, 21)),
+        (104.0, 96.0)
+    );
+    level.set("most layers", "1");
+    let hit = level.below(201, 20, 5000.0);
+    level.editor.stroke(&hit);
+    let refused = level.editor.end_stroke().unwrap_err();
+    assert_eq!(refused.to_string(), "the regions cannot be edited");
+
     // From the region in the east into that in the west.
     level.choose("paste", &[]);
     assert_eq!(level.drag(&[(-100, 50)]), "nothing was copied yet");
@@ -323,7 +339,7 @@ fn every_tool_does_in_the_window_what_its_edit_does() {
 
     // Undo and redo have no end.
     let n_done = level.editor.status().n_done;
-    assert_eq!(n_done, 7);
+    assert_eq!(n_done, 8);
     for _ in 0..n_done {
         level.editor.undo().unwrap();
     }

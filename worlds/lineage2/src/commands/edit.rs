@@ -38,11 +38,15 @@ An edit is a JSON object on a line of its own, with the member \"edit\":
   {\"edit\":\"add_layer\",\"brush\":[83400,148000],\"radius\":200,\"height\":-3200}
           add_layer: \"height\", \"sides\" (NSWE); remove_layer, which leaves the last layer of a cell
   {\"edit\":\"paste\",\"rectangle\":[83200,147900,83600,148200],\"to\":[10000,20000]}
-          paste: copies a rectangle; \"to\" is its corner with the lowest x and y
+          paste: copies all layers; \"to\" is the corner with the lowest x and y
+  {\"edit\":\"level\",\"fill\":[83400,148000,-3400],\"step\":16,\"height\":-3392}
+          changes the layers that are connected to a point
   {\"edit\":\"undo\"}, {\"edit\":\"redo\"}
 An edit changes the cells of a \"rectangle\" (two corners), a \"brush\" (a center and \"radius\") or a \"path\" (points and
 \"width\"), in points of the world. With \"z\" it changes the layer of each cell that is nearest to it and not farther than
-\"reach\" (48), otherwise all layers. Heights become multiples of 8.
+\"reach\" (48), otherwise all layers. A \"fill\" is the layers that are connected to the one at a point: it ends at closed
+sides and where neighbors differ by more than \"step\" (16), and is refused if it has more than \"limit\" (100000) layers.
+Heights become multiples of 8.
 
 Only blocks that change are written differently; the rest of a file stays byte for byte. A flat block that changes
 becomes a complex one with its upper height. While the command works, a journal beside the regions has all changes.";

@@ -1,5 +1,6 @@
-//! The cells that an edit changes: rectangles, brushes and paths.
+//! The cells that an edit changes: rectangles, brushes, paths, and connected ground.
 
+use super::fill::Fill;
 use ironlands_assets_lineage2::{CELL_SIZE, GeoCell, OutsideWorld};
 use thiserror::Error;
 
@@ -30,6 +31,8 @@ pub enum Area {
         /// In points.
         width: i32,
     },
+    /// Layers that are connected to one, in all cells that they reach.
+    Fill(Fill),
 }
 
 /// An area cannot be edited.
@@ -41,13 +44,16 @@ pub enum AreaTooLarge {
     /// It has more cells than one edit may change.
     #[error("an area of more than {MAX_CELLS} cells")]
     Cells,
+    /// Its cells are not known without the ground.
+    #[error("a fill has no cells without the ground")]
+    NeedsGround,
 }
 
 impl Area {
-    /// All cells, x-major.
+    /// All cells, x-major. [`EditSession::cells`](super::EditSession::cells) also has those of a fill.
     ///
     /// # Errors
-    /// If it leaves the grid of regions, or has more than [`MAX_CELLS`] cells around it.
+    /// If it leaves the grid of regions, has more than [`MAX_CELLS`] cells around it, or is a fill.
     pub fn cells(&self) -> Result<Vec<GeoCell>, AreaTooLarge> {
         match self {
             Self::Rectangle { from, to } => cells_where(*from, *to, |_| true),
@@ -75,6 +81,7 @@ impl Area {
                     })
                 })
             }
+            Self::Fill(_) => Err(AreaTooLarge::NeedsGround),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A line of JSON as an edit.
 
 use super::area::Area;
+use super::fill::Fill;
 use super::operation::{Edit, LayerChoice};
 use ironlands_assets_lineage2::Nswe;
 use serde::Deserialize;
@@ -8,6 +9,10 @@ use thiserror::Error;
 
 /// How far a layer may be from the height that chooses it, unless a line says otherwise.
 const DEFAULT_REACH: i32 = 48;
+/// The largest step between neighbors of a fill, unless a line says otherwise: a slope of 45 degrees.
+const DEFAULT_STEP: i32 = 16;
+/// Layers that a fill may have, unless a line says otherwise.
+const DEFAULT_LIMIT: usize = 100_000;
 
 /// What a line says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +44,9 @@ struct Line {
     radius: Option<i32>,
     path: Option<Vec<[i32; 2]>>,
     width: Option<i32>,
+    fill: Option<[i32; 3]>,
+    step: Option<i32>,
+    limit: Option<usize>,
     z: Option<i32>,
     reach: Option<i32>,
     by: Option<i32>,
@@ -147,20 +155,26 @@ impl Line {
     }
 
     fn area(&self) -> Result<Area, String> {
-        match (&self.rectangle, self.brush, &self.path) {
-            (Some([ax, ay, bx, by]), None, None) => Ok(Area::Rectangle {
+        match (&self.rectangle, self.brush, &self.path, self.fill) {
+            (Some([ax, ay, bx, by]), None, None, None) => Ok(Area::Rectangle {
                 from: (*ax, *ay),
                 to: (*bx, *by),
             }),
-            (None, Some([x, y]), None) => Ok(Area::Brush {
+            (None, Some([x, y]), None, None) => Ok(Area::Brush {
                 center: (x, y),
                 radius: self.radius.ok_or("\"radius\" is missing")?,
             }),
-            (None, None, Some(points)) if !points.is_empty() => Ok(Area::Path {
+            (None, None, Some(points), None) if !points.is_empty() => Ok(Area::Path {
                 points: points.iter().map(|[x, y]| (*x, *y)).collect(),
                 width: self.width.ok_or("\"width\" is missing")?,
             }),
-            _ => Err("expected one of \"rectangle\", \"brush\" and \"path\"".to_owned()),
+            (None, None, None, Some([x, y, z])) => Ok(Area::Fill(Fill {
+                from: (x, y),
+                z,
+                max_step: self.step.unwrap_or(DEFAULT_STEP),
+                limit: self.limit.unwrap_or(DEFAULT_LIMIT),
+            })),
+            _ => Err("expected one of \"rectangle\", \"brush\", \"path\" and \"fill\"".to_owned()),
         }
     }
 
@@ -174,6 +188,13 @@ impl Line {
             Kind::Paste => &["to"],
             Kind::Undo | Kind::Redo => &[],
         };
+        // Members that go with one kind of area.
+        let of_area: &[&str] = match (self.brush, &self.path, self.fill) {
+            (Some(_), _, _) => &["radius"],
+            (_, Some(_), _) => &["width"],
+            (_, _, Some(_)) => &["step", "limit"],
+            (None, None, None) => &[],
+        };
         let members = [
             ("z", self.z.is_some()),
             ("reach", self.reach.is_some()),
@@ -181,10 +202,19 @@ impl Line {
             ("height", self.height.is_some()),
             ("sides", self.sides.is_some()),
             ("to", self.to.is_some()),
+            ("radius", self.radius.is_some()),
+            ("width", self.width.is_some()),
+            ("step", self.step.is_some()),
+            ("limit", self.limit.is_some()),
         ];
+        // A fill chooses layers itself.
+        let is_fill = self.fill.is_some();
+        let is_chosen = |name: &str| is_fill && matches!(name, "z" | "reach");
+        let is_used =
+            |name: &str| of_area.contains(&name) || used.contains(&name) && !is_chosen(name);
         let mut unused = members
             .iter()
-            .filter(|(name, is_there)| *is_there && !used.contains(name));
+            .filter(|(name, is_there)| *is_there && !is_used(name));
         match unused.next() {
             Some((name, _)) => Err(format!("this edit does not take \"{name}\"")),
             None => Ok(()),

@@ -1,6 +1,7 @@
 //! What an edit does to the layers of its cells.
 
 use super::area::Area;
+use super::fill::{FilledLayers, beside};
 use ironlands_assets_lineage2::{Cell, GeoCell, MAX_STORED_HEIGHT, MIN_STORED_HEIGHT, Nswe};
 
 /// Heights are multiples of this in all formats.
@@ -92,19 +93,84 @@ pub enum LayerChoice {
     },
 }
 
+impl Edit {
+    /// The cells that it changes; of a paste those that are copied.
+    pub fn area(&self) -> &Area {
+        match self {
+            Self::Raise { area, .. }
+            | Self::Level { area, .. }
+            | Self::Smooth { area, .. }
+            | Self::AddLayer { area, .. }
+            | Self::RemoveLayer { area, .. }
+            | Self::Open { area, .. }
+            | Self::Close { area, .. }
+            | Self::Paste { from: area, .. } => area,
+        }
+    }
+
+    /// The layers of each cell that it changes, unless its area is a fill.
+    pub fn layers(&self) -> LayerChoice {
+        match self {
+            Self::Raise { layers, .. }
+            | Self::Level { layers, .. }
+            | Self::Smooth { layers, .. }
+            | Self::RemoveLayer { layers, .. }
+            | Self::Open { layers, .. }
+            | Self::Close { layers, .. } => *layers,
+            Self::AddLayer { .. } | Self::Paste { .. } => LayerChoice::All,
+        }
+    }
+}
+
 impl LayerChoice {
     /// The places of the chosen layers in a column.
-    pub(crate) fn of<'a>(&self, column: &'a [Cell]) -> impl Iterator<Item = usize> + use<'a> {
-        let distance = |cell: &Cell, z: i32| i32::from(cell.height).abs_diff(z);
-        let near = match *self {
-            Self::All => None,
+    pub(crate) fn of(self, column: &[Cell]) -> Vec<usize> {
+        let distance = |at: usize, z: i32| i32::from(column[at].height).abs_diff(z);
+        match self {
+            Self::All => (0..column.len()).collect(),
             Self::Near { z, reach } => {
-                let nearest = (0..column.len()).min_by_key(|at| distance(&column[*at], z));
-                Some(nearest.filter(|at| distance(&column[*at], z) <= reach.unsigned_abs()))
+                let nearest = (0..column.len()).min_by_key(|at| distance(*at, z));
+                let is_near = |at: &usize| distance(*at, z) <= reach.unsigned_abs();
+                nearest.filter(is_near).into_iter().collect()
             }
-        };
-        (0..column.len()).filter(move |at| near.is_none_or(|near| near == Some(*at)))
+        }
     }
+}
+
+/// What an edit changes: cells, and layers of each.
+pub(super) enum Selection {
+    /// Cells of a shape, x-major, with a choice of layers.
+    Cells(Vec<GeoCell>, LayerChoice),
+    /// Layers of a fill.
+    Layers(FilledLayers),
+}
+
+impl Selection {
+    /// x-major.
+    pub(super) fn cells(&self) -> Vec<GeoCell> {
+        match self {
+            Self::Cells(cells, _) => cells.clone(),
+            Self::Layers(layers) => layers.keys().copied().collect(),
+        }
+    }
+
+    /// The places of the chosen layers in the column of a cell.
+    pub(super) fn places(&self, cell: GeoCell, column: &[Cell]) -> Vec<usize> {
+        match self {
+            Self::Cells(_, choice) => choice.of(column),
+            Self::Layers(layers) => {
+                let heights = layers.get(&cell);
+                let has = |at: &usize| heights.is_some_and(|it| it.contains(&column[*at].height));
+                (0..column.len()).filter(has).collect()
+            }
+        }
+    }
+}
+
+/// The layer nearest to a height; of two that are as near, the first.
+pub(super) fn nearest_to(column: &[Cell], z: i32) -> Option<Cell> {
+    let distance = |layer: &&Cell| i32::from(layer.height).abs_diff(z);
+    column.iter().min_by_key(distance).copied()
 }
 
 /// A height that every format can hold: a multiple of 8 in the range of a cell.
@@ -126,13 +192,11 @@ pub(super) fn smoothed(
     let (mut sum, mut n_cells) = (0, 0);
     for dx in -1..=1_i32 {
         for dy in -1..=1_i32 {
-            let beside = |at: u16, d: i32| u16::try_from(i32::from(at) + d).ok();
-            let (Some(x), Some(y)) = (beside(cell.x, dx), beside(cell.y, dy)) else {
+            let Some(beside) = beside(cell, dx, dy) else {
                 continue;
             };
-            let column = column_of(GeoCell { x, y }).unwrap_or_default();
-            let heights = column.iter().map(|layer| layer.height);
-            let nearest = heights.min_by_key(|other| other.abs_diff(height));
+            let column = column_of(beside).unwrap_or_default();
+            let nearest = nearest_to(&column, i32::from(height)).map(|layer| layer.height);
             if let Some(nearest) = nearest.filter(|other| other.abs_diff(height) <= REACH) {
                 sum += i32::from(nearest);
                 n_cells += 1;

@@ -2,9 +2,9 @@
 
 mod unsaved;
 
-use super::area::AreaTooLarge;
+use super::area::{Area, AreaTooLarge};
 use super::journal::{Journal, JournalError, JournalRecord};
-use super::operation::{Edit, smoothed, stored_height};
+use super::operation::{Edit, LayerChoice, Selection, smoothed, stored_height};
 use ironlands_assets_lineage2::{
     Block, Cell, FolderError, GeoCell, MAX_LAYERS, Multilayer, Nswe, RegionFile, RegionId,
 };
@@ -51,6 +51,12 @@ pub enum EditError {
     /// A cell cannot have more layers.
     #[error("a cell would have more than {MAX_LAYERS} layers")]
     TooManyLayers,
+    /// A fill reaches more layers than it may have.
+    #[error("the fill has more than {limit} layers")]
+    FillTooLarge {
+        /// Layers that it may have.
+        limit: usize,
+    },
     /// There is nothing to undo or redo.
     #[error("nothing to {0}")]
     Nothing(&'static str),
@@ -108,9 +114,10 @@ impl<'a> EditSession<'a> {
         let mut changes = Vec::new();
         for ((region, index), columns) in columns {
             let before = self.block((region, index))?.ok_or(EditError::NoRegion)?;
-            if columns_of(&before) == columns {
+            if columns_of(before) == columns {
                 continue;
             }
+            let before = before.clone();
             let after = block_of(columns).ok_or(EditError::TooManyLayers)?;
             changes.push(BlockChange {
                 region,
@@ -171,11 +178,11 @@ impl<'a> EditSession<'a> {
         let mut changes = Vec::new();
         for ((region, index), after) in last {
             let before = self.block((region, index))?.ok_or(EditError::NoRegion)?;
-            if before != *after {
+            if before != after {
                 changes.push(BlockChange {
                     region,
                     index,
-                    before,
+                    before: before.clone(),
                     after: after.clone(),
                 });
             }
@@ -199,7 +206,15 @@ impl<'a> EditSession<'a> {
     /// If its region cannot be read.
     pub fn column(&mut self, cell: GeoCell) -> Result<Option<Vec<Cell>>, EditError> {
         let block = self.block((cell.region(), cell.block_index()))?;
-        Ok(block.map(|block| column_of(&block, usize::from(cell.cell_index()))))
+        Ok(block.map(|block| column_of(block, usize::from(cell.cell_index()))))
+    }
+
+    /// The cells of an area, x-major; of a fill those that it reaches.
+    ///
+    /// # Errors
+    /// If the area cannot be edited, or a region of a fill cannot be read.
+    pub fn cells(&mut self, area: &Area) -> Result<Vec<GeoCell>, EditError> {
+        Ok(self.select(area, LayerChoice::All)?.cells())
     }
 
     fn write_journal<'b>(
@@ -237,7 +252,7 @@ impl<'a> EditSession<'a> {
     }
 
     /// A block, whose region is loaded if it was not.
-    fn block(&mut self, key: BlockKey) -> Result<Option<Block>, EditError> {
+    fn block(&mut self, key: BlockKey) -> Result<Option<&Block>, EditError> {
         if let Entry::Vacant(place) = self.files.entry(key.0) {
             let file = (self.load)(key.0)?;
             if file.as_ref().is_some_and(RegionFile::has_diagonals) {
@@ -245,39 +260,35 @@ impl<'a> EditSession<'a> {
             }
             place.insert(file);
         }
-        Ok(self.loaded(key).cloned())
+        Ok(self.loaded(key))
+    }
+
+    fn select(&mut self, area: &Area, layers: LayerChoice) -> Result<Selection, EditError> {
+        let Area::Fill(fill) = area else {
+            return Ok(Selection::Cells(area.cells()?, layers));
+        };
+        let first = GeoCell::from_point(fill.from.0, fill.from.1).map_err(AreaTooLarge::from)?;
+        let layers = fill.layers(first, |cell| self.column(cell))?;
+        Ok(Selection::Layers(layers))
     }
 
     /// The columns of all blocks that an edit touches, as they are after it.
     fn edited(&mut self, edit: &Edit) -> Result<BTreeMap<BlockKey, Columns>, EditError> {
+        let selection = self.select(edit.area(), edit.layers())?;
         let mut columns = BTreeMap::<BlockKey, Columns>::new();
-        if let Edit::Paste { from, to } = edit {
-            let cells = from.cells()?;
-            let corner = cells.first().copied().ok_or(EditError::NoRegion)?;
-            let target = GeoCell::from_point(to.0, to.1).map_err(AreaTooLarge::from)?;
-            let mut pasted = Vec::new();
-            for cell in cells {
-                let moved = |at: u16, from: u16, to: u16| {
-                    u16::try_from(i32::from(at) - i32::from(from) + i32::from(to)).ok()
-                };
-                let x = moved(cell.x, corner.x, target.x);
-                let y = moved(cell.y, corner.y, target.y);
-                if let (Some(column), Some(x), Some(y)) = (self.column(cell)?, x, y) {
-                    pasted.push((GeoCell { x, y }, column));
-                }
-            }
-            for (cell, column) in pasted {
+        if let Edit::Paste { to, .. } = edit {
+            for (cell, column) in self.moved(&selection.cells(), *to)? {
                 self.change(&mut columns, cell, |_| Ok(Some(column)))?;
             }
         } else {
-            for cell in area_of(edit).cells()? {
+            for cell in selection.cells() {
                 let smooth = match edit {
-                    Edit::Smooth { layers, .. } => self.smooth(cell, layers)?,
+                    Edit::Smooth { .. } => self.smooth(cell, &selection)?,
                     _ => None,
                 };
                 self.change(&mut columns, cell, |before| match smooth {
                     Some(column) => Ok(Some(column)),
-                    None => changed(edit, before),
+                    None => changed(edit, &selection.places(cell, before), before),
                 })?;
             }
         }
@@ -285,6 +296,27 @@ impl<'a> EditSession<'a> {
             true => Err(EditError::NoRegion),
             false => Ok(columns),
         }
+    }
+
+    /// The columns of cells, with the cells that they are copied to: the corner with the lowest x and y goes to a point.
+    fn moved(
+        &mut self,
+        cells: &[GeoCell],
+        to: (i32, i32),
+    ) -> Result<Vec<(GeoCell, Vec<Cell>)>, EditError> {
+        let target = GeoCell::from_point(to.0, to.1).map_err(AreaTooLarge::from)?;
+        let low = |of: fn(&GeoCell) -> u16| cells.iter().map(of).min().unwrap_or_default();
+        let (low_x, low_y) = (low(|cell| cell.x), low(|cell| cell.y));
+        let along = |at: u16, from: u16, to: u16| to.checked_add(at - from);
+        let mut moved = Vec::new();
+        for cell in cells {
+            let x = along(cell.x, low_x, target.x);
+            let y = along(cell.y, low_y, target.y);
+            if let (Some(column), Some(x), Some(y)) = (self.column(*cell)?, x, y) {
+                moved.push((GeoCell { x, y }, column));
+            }
+        }
+        Ok(moved)
     }
 
     /// Changes the column of a cell among those of its block.
@@ -298,7 +330,7 @@ impl<'a> EditSession<'a> {
         let block = match columns.entry(key) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => match self.block(key)? {
-                Some(block) => place.insert(columns_of(&block)),
+                Some(block) => place.insert(columns_of(block)),
                 None => return Ok(()),
             },
         };
@@ -317,14 +349,13 @@ impl<'a> EditSession<'a> {
     fn smooth(
         &mut self,
         cell: GeoCell,
-        layers: &super::LayerChoice,
+        selection: &Selection,
     ) -> Result<Option<Vec<Cell>>, EditError> {
         let Some(mut column) = self.column(cell)? else {
             return Ok(None);
         };
-        let chosen: Vec<usize> = layers.of(&column).collect();
         let mut failure = None;
-        for at in chosen {
+        for at in selection.places(cell, &column) {
             let mut column_of = |cell| match self.column(cell) {
                 Ok(column) => column,
                 Err(error) => {
@@ -341,30 +372,17 @@ impl<'a> EditSession<'a> {
     }
 }
 
-fn area_of(edit: &Edit) -> &super::Area {
-    match edit {
-        Edit::Raise { area, .. }
-        | Edit::Level { area, .. }
-        | Edit::Smooth { area, .. }
-        | Edit::AddLayer { area, .. }
-        | Edit::RemoveLayer { area, .. }
-        | Edit::Open { area, .. }
-        | Edit::Close { area, .. }
-        | Edit::Paste { from: area, .. } => area,
-    }
-}
-
-/// A column after an edit; `None` if it stays.
-fn changed(edit: &Edit, before: &[Cell]) -> Result<Option<Vec<Cell>>, EditError> {
+/// A column after an edit of the layers at some places; `None` if it stays.
+fn changed(edit: &Edit, places: &[usize], before: &[Cell]) -> Result<Option<Vec<Cell>>, EditError> {
     let mut column = before.to_vec();
     match edit {
-        Edit::Raise { layers, by, .. } => {
-            for at in layers.of(before) {
+        Edit::Raise { by, .. } => {
+            for &at in places {
                 column[at].height = stored_height(i32::from(before[at].height).saturating_add(*by));
             }
         }
-        Edit::Level { layers, height, .. } => {
-            for at in layers.of(before) {
+        Edit::Level { height, .. } => {
+            for &at in places {
                 column[at].height = stored_height(*height);
             }
         }
@@ -375,22 +393,21 @@ fn changed(edit: &Edit, before: &[Cell]) -> Result<Option<Vec<Cell>>, EditError>
             }
             column.push(Cell::new(height, *sides));
         }
-        Edit::RemoveLayer { layers, .. } => {
-            let removed: Vec<usize> = layers.of(before).collect();
+        Edit::RemoveLayer { .. } => {
             let mut at = 0..;
-            column.retain(|_| !at.next().is_some_and(|at| removed.contains(&at)));
+            column.retain(|_| !at.next().is_some_and(|at| places.contains(&at)));
             if column.is_empty() {
                 // Of all, the lowest stays.
                 column.extend(before.last());
             }
         }
-        Edit::Open { layers, sides, .. } => {
-            for at in layers.of(before) {
+        Edit::Open { sides, .. } => {
+            for &at in places {
                 column[at].nswe |= *sides;
             }
         }
-        Edit::Close { layers, sides, .. } => {
-            for at in layers.of(before) {
+        Edit::Close { sides, .. } => {
+            for &at in places {
                 column[at].nswe -= *sides;
             }
         }

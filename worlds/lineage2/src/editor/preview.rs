@@ -120,7 +120,7 @@ fn chosen_layers(world: &GeodataWorld, cell: GeoCell, layers: LayerChoice) -> Ve
     let stored = ground.iter().rev();
     let stored = stored.map(|layer| Cell::new(layer.z as i16, layer.nswe));
     let stored: Vec<Cell> = stored.collect();
-    let chosen = layers.of(&stored);
+    let chosen = layers.of(&stored).into_iter();
     chosen.map(|at| (stored.len() - 1 - at) as u8).collect()
 }
 

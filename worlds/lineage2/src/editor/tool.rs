@@ -1,6 +1,6 @@
 //! The tool of the editor with its settings, and what a stroke makes of it.
 
-use crate::edit::{Area, Edit, LayerChoice};
+use crate::edit::{Area, Edit, Fill, LayerChoice};
 use ironlands_assets_lineage2::{CELL_SIZE, Nswe};
 use ironlands_sim_geodata::GeoPoint;
 use ironlands_world_kind::EditField;
@@ -39,6 +39,8 @@ pub enum Shape {
     Rectangle,
     /// Along lines from click to click.
     Path,
+    /// Ground that is connected to where the mouse is pressed.
+    Fill,
 }
 
 const TOOLS: [(Tool, &str); 10] = [
@@ -54,10 +56,11 @@ const TOOLS: [(Tool, &str); 10] = [
     (Tool::Paste, "paste"),
 ];
 
-const SHAPES: [(Shape, &str); 3] = [
+const SHAPES: [(Shape, &str); 4] = [
     (Shape::Brush, "brush"),
     (Shape::Rectangle, "rectangle"),
     (Shape::Path, "path"),
+    (Shape::Fill, "fill"),
 ];
 
 /// The sides of a cell with their labels.
@@ -77,6 +80,10 @@ pub struct ToolSettings {
     radius: i32,
     /// Of a path, points.
     width: i32,
+    /// The largest step of a fill, points.
+    max_step: i32,
+    /// Layers that a fill may have.
+    fill_limit: i32,
     /// By how much ground is raised or lowered, points.
     by: i32,
     /// How far over the place ground is leveled to, points.
@@ -100,6 +107,8 @@ impl Default for ToolSettings {
             shape: 0,
             radius: 64,
             width: 32,
+            max_step: 16,
+            fill_limit: 100_000,
             by: 8,
             over: 0,
             layer_over: 128,
@@ -151,6 +160,10 @@ impl ToolSettings {
                 Shape::Brush => fields.push(number("radius", &mut self.radius, 0..=4096)),
                 Shape::Path => fields.push(number("width", &mut self.width, 1..=4096)),
                 Shape::Rectangle => {}
+                Shape::Fill => {
+                    fields.push(number("largest step", &mut self.max_step, 0..=4096));
+                    fields.push(number("most layers", &mut self.fill_limit, 1..=1_000_000));
+                }
             }
         }
         match tool {
@@ -165,7 +178,7 @@ impl ToolSettings {
             let sides = SIDES.iter().zip(&mut self.sides);
             fields.extend(sides.map(|((_, label), is_on)| EditField::Switch { label, is_on }));
         }
-        if !matches!(tool, Tool::AddLayer | Tool::Copy | Tool::Paste) {
+        if !matches!(tool, Tool::AddLayer | Tool::Copy | Tool::Paste) && shape != Shape::Fill {
             if !self.has_all_layers {
                 fields.push(number("reach up and down", &mut self.reach, 0..=8192));
             }
@@ -203,6 +216,12 @@ impl ToolSettings {
                 points: points(),
                 width: self.width,
             },
+            Shape::Fill => Area::Fill(Fill {
+                from: flat(first),
+                z: first.z,
+                max_step: self.max_step,
+                limit: self.fill_limit.unsigned_abs() as usize,
+            }),
         })
     }
 
@@ -210,7 +229,7 @@ impl ToolSettings {
     pub fn stride(&self) -> i32 {
         match self.shape() {
             Shape::Brush => (self.radius / 2).max(CELL_SIZE),
-            Shape::Rectangle | Shape::Path => 0,
+            Shape::Rectangle | Shape::Path | Shape::Fill => 0,
         }
     }
 
@@ -276,12 +295,13 @@ impl ToolSettings {
     }
 }
 
-/// Cells of the rectangle around an area.
+/// Cells of the rectangle around an area; of a fill that where it begins.
 pub fn n_cells_around(area: &Area) -> usize {
     let (points, reach) = match area {
         Area::Rectangle { from, to } => (vec![*from, *to], 0),
         Area::Brush { center, radius } => (vec![*center], *radius),
         Area::Path { points, width } => (points.clone(), width / 2),
+        Area::Fill(fill) => (vec![fill.from], 0),
     };
     let side = |of: fn(&(i32, i32)) -> i32| {
         let cells = points.iter().map(|point| of(point).div_euclid(CELL_SIZE));
