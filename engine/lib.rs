@@ -46,7 +46,6 @@ mod program;
 mod projection;
 mod recording;
 mod settings;
-#[cfg(test)]
 mod soak;
 #[cfg(test)]
 mod test_world;

@@ -1,6 +1,6 @@
 //! The panel's part about editing the level.
 
-use egui::{ComboBox, DragValue, RichText, Ui};
+use egui::{ComboBox, DragValue, RichText, Ui, WidgetInfo};
 
 use super::widgets::with_key;
 use crate::editing::{EditCommand, EditWish, Editing};
@@ -64,8 +64,12 @@ fn show_field(ui: &mut Ui, field: EditField<'_>) {
             range,
         } => {
             ui.horizontal(|ui| {
-                let number = ui.add(DragValue::new(value).range(range));
-                number.labelled_by(ui.label(label).id);
+                let number = ui.add(DragValue::new(&mut *value).range(range));
+                number.widget_info(|| WidgetInfo {
+                    label: Some(label.to_owned()),
+                    ..WidgetInfo::drag_value(true, f64::from(*value))
+                });
+                ui.label(label);
             });
         }
         EditField::Switch { label, is_on } => {
