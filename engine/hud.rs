@@ -5,6 +5,7 @@
 mod bookmarks;
 mod camera_text;
 mod day;
+mod edit;
 mod figure;
 mod figures;
 mod key_list;
@@ -40,6 +41,7 @@ pub use self::refusal::Refusal;
 pub use self::start::{Pictures, StartReply, StartScreen, StartView};
 pub use self::theme::apply as apply_theme;
 use self::widgets::window_frame;
+use crate::editing::Editing;
 use crate::input::{Relevance, help_lines};
 use crate::level::LoadedLevel;
 use crate::view_options::ViewOptions;
@@ -66,6 +68,8 @@ pub struct HudView<'a> {
     pub tile_memory: Option<TileMemory>,
     /// Of the frame before.
     pub stats: FrameStats,
+    /// Where the facts are of, as text to copy.
+    pub place_text: Option<&'a str>,
     /// A message, such as where a screenshot was written.
     pub message: Option<&'a str>,
 }
@@ -82,7 +86,12 @@ pub fn zoom_factor(native: f32, [width, height]: [u32; 2]) -> f32 {
 }
 
 /// Lays out all that `options` shows; the switches in it change `options`.
-pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) {
+pub fn show(
+    ctx: &egui::Context,
+    view: &HudView<'_>,
+    options: &mut ViewOptions,
+    mut editing: Option<&mut Editing>,
+) {
     if options.photo.is_on {
         return view.message.map_or((), |text| show_line(ctx, text));
     }
@@ -90,7 +99,7 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
         paint_crosshair(ctx);
     }
     let panel = match options.panel {
-        true => panel::show(ctx, view, options),
+        true => panel::show(ctx, view, options, editing.as_deref_mut()),
         false => None,
     };
     // On the layer behind the panel, whose place has to be known.
@@ -107,11 +116,17 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
         let keys = help_lines(&Relevance::new(view.level, options));
         key_list::show(ctx, &keys, &mut options.help);
     }
-    show_bottom_line(ctx, view, options);
+    let is_edited = editing.is_some_and(|editing| editing.is_on);
+    show_bottom_line(ctx, view, options, is_edited);
 }
 
 /// A message if there is one; otherwise what a newcomer needs to know.
-fn show_bottom_line(ctx: &egui::Context, view: &HudView<'_>, options: &ViewOptions) {
+fn show_bottom_line(
+    ctx: &egui::Context,
+    view: &HudView<'_>,
+    options: &ViewOptions,
+    is_edited: bool,
+) {
     let on_path = options.path.as_ref().filter(|path| path.is_followed());
     let on_path = on_path.map(path::line);
     let below = panel::depth_below_ground(view, view.eye.pose().position)
@@ -124,6 +139,8 @@ fn show_bottom_line(ctx: &egui::Context, view: &HudView<'_>, options: &ViewOptio
         Some(&**text)
     } else if view.eye.orbit().is_some() {
         Some("Drag to turn, wheel to go nearer, right drag to move it, F1 for all keys")
+    } else if is_edited {
+        Some("Left click or drag edits, right click looks around, F1 for all keys")
     } else if view.is_mouse_held {
         Some("Esc lets the mouse go, F1 shows all keys")
     } else {

@@ -15,6 +15,7 @@ use self::help::key_name;
 pub use self::help::{HelpLine, help_lines, key_of, trigger_name};
 pub use self::keymap::{Keymap, change_keymap, keymap, load_keymap};
 pub use self::relevance::Relevance;
+use crate::editing::EditCommand;
 use crate::land_options::LandCommand;
 use crate::model_options::ModelCommand;
 use crate::view_options::Feature;
@@ -126,6 +127,10 @@ pub enum Command {
     ToggleOverlay(usize),
     /// Change how land is shown that comes in tiles.
     Land(LandCommand),
+    /// Edit the level.
+    Edit(EditCommand),
+    /// Copy the place that is picked, or else pointed at, as text.
+    CopyPlace,
     /// Whole hours of a level's day, on or back.
     StepHour(i8),
     /// Let a level's day go by, or stand still.

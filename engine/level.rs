@@ -1,13 +1,14 @@
 //! A level, or a model alone, as the program holds it: what to draw, the world to query, and where to start.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use glam::Vec3;
 
 use crate::assets::bytes::Finding;
 use crate::camera::{Pose, Surroundings};
 use crate::console::findings::log_findings;
+use crate::editing::UntakenEditor;
 use crate::error::AppError;
 use crate::kind::{AnyWorldKind, ModelSheet, OpenOptions, Opened, Registry};
 use crate::land_options::LandOptions;
@@ -54,6 +55,10 @@ pub struct LoadedLevel {
     pub model: Option<ModelSheet>,
     /// How it is first shown.
     pub defaults: LevelDefaults,
+    /// Edits it, for the window that takes it.
+    pub editor: UntakenEditor,
+    /// Whether it can be edited.
+    pub is_editable: bool,
 }
 
 impl LoadedLevel {
@@ -84,6 +89,7 @@ impl LoadedLevel {
             world,
             findings,
             model,
+            editor,
         } = opened;
         let model_bounds = match named {
             Named::Instances => None,
@@ -109,6 +115,8 @@ impl LoadedLevel {
             model_bounds,
             model,
             defaults: LevelDefaults::find(path),
+            is_editable: editor.is_some(),
+            editor: Mutex::new(editor),
         })
     }
 

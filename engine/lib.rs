@@ -20,6 +20,7 @@ mod cli;
 mod commands;
 mod day_clock;
 mod dialogs;
+mod editing;
 mod error;
 mod flight;
 pub mod frame_times;
@@ -45,6 +46,7 @@ mod program;
 mod projection;
 mod recording;
 mod settings;
+mod soak;
 #[cfg(test)]
 mod test_world;
 mod thumbnails;

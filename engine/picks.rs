@@ -17,6 +17,8 @@ pub struct Picks {
     world: Arc<dyn World>,
     /// How its land is drawn.
     shape: TileShape,
+    /// The revision of the world that the picks are of.
+    revision: u64,
     last: Option<WorldHit>,
     before: Option<WorldHit>,
     relation: Option<Relation>,
@@ -27,6 +29,7 @@ impl Picks {
     /// Nothing is picked of a world whose land, if it comes in tiles, is drawn in a shape.
     pub fn new(world: Arc<dyn World>, shape: TileShape) -> Self {
         Self {
+            revision: world.revision(),
             world,
             shape,
             last: None,
@@ -56,10 +59,14 @@ impl Picks {
     }
 
     /// Before a frame that draws land in a shape: takes what was found since the last one. In another shape lines lie
-    /// elsewhere, so the search starts over. Does not block.
+    /// elsewhere, so the search starts over, as it does once the level has changed. Does not block.
     pub fn update(&mut self, shape: TileShape) {
-        if self.shape != shape {
-            self.shape = shape;
+        let revision = self.world.revision();
+        if (self.shape, self.revision) != (shape, revision) {
+            (self.shape, self.revision) = (shape, revision);
+            for hit in [&mut self.before, &mut self.last].into_iter().flatten() {
+                *hit = self.world.follow(hit);
+            }
             self.search();
         }
         if let Some(found) = self.search.fetch() {
@@ -247,6 +254,24 @@ mod tests {
             *world.shapes.lock().unwrap(),
             [TileShape::Slopes, TileShape::Plateaus]
         );
+    }
+
+    #[test]
+    fn once_the_level_changed_picks_follow_and_the_way_is_looked_for_anew() {
+        let (world, mut picks) = picks(true);
+        for at in [1.0, 2.0] {
+            picks.pick(hit(at));
+        }
+        picks.wait();
+        picks.update(TileShape::Slopes);
+        assert_eq!(shown(&picks), (2, vec![1.0, 2.0]));
+        world.n_changes.fetch_add(1, Ordering::Relaxed);
+        picks.update(TileShape::Slopes);
+        picks.wait();
+        assert_eq!(shown(&picks), (2, vec![2.0, 3.0]));
+        picks.update(TileShape::Slopes);
+        assert!(!picks.is_searching(), "nothing is looked for twice");
+        assert_eq!(world.n_related.load(Ordering::Relaxed), 2);
     }
 
     #[test]

@@ -70,8 +70,8 @@ fn affine(RowMatrix(rows): &RowMatrix) -> Affine {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
     use std::sync::atomic::Ordering;
+    use std::sync::{Arc, Mutex};
 
     use crate::scene::{Emitter, Instance, ModelIdx, Scene};
     use crate::sim::world::Play;
@@ -93,6 +93,8 @@ mod tests {
             model_bounds: None,
             model: None,
             defaults: LevelDefaults::default(),
+            editor: Mutex::default(),
+            is_editable: false,
         }
     }
 

@@ -32,6 +32,8 @@ pub struct TestWorld {
     pub n_related: AtomicUsize,
     /// How often it was stopped.
     pub n_stopped: AtomicUsize,
+    /// How often it changed; each time all that was picked moves up by 1.
+    pub n_changes: AtomicUsize,
 }
 
 impl World for TestWorld {
@@ -72,6 +74,17 @@ impl World for TestWorld {
 
     fn last_frame(&self) -> f32 {
         0.0
+    }
+
+    fn revision(&self) -> u64 {
+        self.n_changes.load(Ordering::Relaxed) as u64
+    }
+
+    fn follow(&self, hit: &WorldHit) -> WorldHit {
+        WorldHit {
+            position: hit.position + Vec3::X,
+            ..*hit
+        }
     }
 
     fn relates(&self, _: &WorldHit, _: &WorldHit) -> bool {

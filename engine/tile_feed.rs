@@ -1,6 +1,6 @@
 //! Makes the tiles of land that a picture misses: on other threads while frames go on, or all of them at once.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use crate::renderer::{FrameState, Gpu, SceneGpu};
@@ -25,6 +25,10 @@ pub struct TileFeed {
     world: Arc<dyn World>,
     options: TileOptions,
     requested: HashSet<TileKey>,
+    /// The revision of the world that tiles are made of.
+    revision: u64,
+    /// Tiles that are there as the world was before.
+    outdated: BTreeSet<TileKey>,
     max_requested: usize,
     made: Background<Tile>,
 }
@@ -33,7 +37,9 @@ impl TileFeed {
     /// Tiles of a world, none of which are there yet.
     pub fn new(world: Arc<dyn World>) -> Self {
         Self {
+            revision: world.revision(),
             world,
+            outdated: BTreeSet::new(),
             options: TileOptions::default(),
             requested: HashSet::new(),
             max_requested: 2 * rayon::current_num_threads(),
@@ -54,6 +60,7 @@ impl TileFeed {
         size: [u32; 2],
     ) -> Result<(), AppError> {
         self.take_options(scene, options);
+        self.take_changes(scene);
         for _ in 0..MOST_PER_FRAME {
             let Some(tile) = self.made.fetch() else {
                 break;
@@ -62,11 +69,15 @@ impl TileFeed {
             scene.add_tile(gpu, &tile).map_err(AppError::Draw)?;
         }
         scene.choose_tiles(state, size);
-        for key in scene.wanted_tiles() {
+        // One that is on its way may be as the world was before.
+        let is_free = |key: &TileKey| !self.requested.contains(key);
+        let outdated: Vec<TileKey> = self.outdated.iter().copied().filter(is_free).collect();
+        for key in outdated.iter().chain(scene.wanted_tiles()) {
             if self.requested.len() >= self.max_requested {
                 break;
             }
             if self.requested.insert(*key) {
+                self.outdated.remove(key);
                 self.spawn(*key);
             }
         }
@@ -85,9 +96,11 @@ impl TileFeed {
         size: [u32; 2],
     ) -> Result<(), AppError> {
         self.take_options(scene, options);
+        self.take_changes(scene);
         for _ in 0..MOST_ROUNDS {
             scene.choose_tiles(state, size);
-            let wanted = scene.wanted_tiles();
+            let outdated = self.outdated.iter();
+            let wanted: Vec<TileKey> = outdated.chain(scene.wanted_tiles()).copied().collect();
             if wanted.is_empty() {
                 return Ok(());
             }
@@ -96,6 +109,7 @@ impl TileFeed {
             let make = |key: &TileKey| make(&*self.world, *key, options);
             let tiles: Vec<Tile> = first.par_iter().map(make).collect();
             for tile in &tiles {
+                self.outdated.remove(&tile.key);
                 scene.add_tile(gpu, tile).map_err(AppError::Draw)?;
             }
         }
@@ -110,8 +124,31 @@ impl TileFeed {
             // Tiles that were requested before come too late.
             self.made = Background::default();
             self.requested.clear();
+            self.outdated.clear();
             scene.forget_tiles();
         }
+    }
+
+    /// Has tiles made again where the world changed; until then they are shown as they were.
+    fn take_changes(&mut self, scene: &mut SceneGpu) {
+        let revision = self.world.revision();
+        if self.revision == revision {
+            return;
+        }
+        match self.world.changes_since(self.revision) {
+            Some(rectangles) => {
+                let touched = rectangles.into_iter().flat_map(|it| scene.tiles_at(it));
+                self.outdated.extend(touched);
+                self.outdated.extend(&self.requested);
+            }
+            None => {
+                self.made = Background::default();
+                self.requested.clear();
+                self.outdated.clear();
+                scene.forget_tiles();
+            }
+        }
+        self.revision = revision;
     }
 
     fn spawn(&mut self, key: TileKey) {

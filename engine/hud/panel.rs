@@ -8,10 +8,11 @@ use glam::Vec3;
 
 use super::widgets::{feature_switch, legend, row, scroll_area, window_frame, with_key};
 use super::{
-    HudView, bookmarks, camera_text, day, figures, keys, land, models, objects, path, path_draft,
-    photo, settings,
+    HudView, bookmarks, camera_text, day, edit, figures, keys, land, models, objects, path,
+    path_draft, photo, settings,
 };
 use crate::console::findings::sentence;
+use crate::editing::Editing;
 use crate::input::Command;
 use crate::view_options::{Feature, ViewOptions};
 
@@ -25,7 +26,12 @@ const FACTS_HEIGHT: f32 = 132.0;
 const N_FINDINGS_LISTED: usize = 200;
 
 /// Lays out the panel; the switches in it change `options`. Returns where it is.
-pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) -> Option<Rect> {
+pub fn show(
+    ctx: &egui::Context,
+    view: &HudView<'_>,
+    options: &mut ViewOptions,
+    editing: Option<&mut Editing>,
+) -> Option<Rect> {
     let shown = egui::Window::new(view.level.name())
         .id(egui::Id::unique("panel"))
         .anchor(Align2::LEFT_TOP, vec2(8.0, 8.0))
@@ -46,6 +52,9 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
                 }
                 day::show(ui, options, &view.level.scene.days);
                 ui.separator();
+                if let Some(editing) = editing {
+                    edit::show(ui, editing);
+                }
                 land::show(ui, view, options);
                 models::show(ui, view, options);
                 objects::show(ui, view, options);
@@ -88,7 +97,15 @@ fn show_facts(ui: &mut egui::Ui, view: &HudView<'_>) {
     } else {
         "Under the crosshair"
     };
-    ui.label(RichText::new(title).strong());
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(title).strong());
+        if let Some(text) = view.place_text {
+            let button = ui.small_button(with_key("copy place", Command::CopyPlace));
+            if button.on_hover_text(text).clicked() {
+                ui.ctx().copy_text(text.to_owned());
+            }
+        }
+    });
     // What is below keeps its place while the crosshair moves over the level.
     ScrollArea::vertical()
         .id_salt("facts area")

@@ -4,6 +4,7 @@ use winit::event::MouseButton;
 use winit::keyboard::KeyCode;
 
 use super::{Binding, Command, Does, Drag, Held, Trigger};
+use crate::editing::EditCommand;
 use crate::land_options::LandCommand;
 use crate::model_options::ModelCommand;
 use crate::view_options::Feature;
@@ -97,6 +98,14 @@ pub const BINDINGS: &[Binding] = &[
         Command::Release,
         "leave the camera path; let the mouse go; close this",
     ),
+    Binding {
+        group: POINT,
+        ..ctrl(KeyCode::KeyC, Command::CopyPlace, "copy the place as text")
+    },
+    edit(KeyCode::KeyE, EditCommand::Toggle),
+    edit(KeyCode::KeyZ, EditCommand::Undo),
+    edit(KeyCode::KeyY, EditCommand::Redo),
+    edit(KeyCode::KeyS, EditCommand::Save),
     drag(MouseButton::Left, Drag::Turn, "turn the model"),
     drag(MouseButton::Middle, Drag::Pan, "move the model across"),
     drag(MouseButton::Right, Drag::Pan, "move the model across"),
@@ -283,6 +292,17 @@ const fn ctrl(key: KeyCode, command: Command, help: &'static str) -> Binding {
     Binding {
         trigger: Trigger::CtrlKey(key),
         ..once(PROGRAM, key, command, help)
+    }
+}
+
+const fn edit(key: KeyCode, command: EditCommand) -> Binding {
+    Binding {
+        group: POINT,
+        ..ctrl(
+            key,
+            Command::Edit(command),
+            "edit the level; undo, redo, save",
+        )
     }
 }
 

@@ -22,6 +22,7 @@ pub struct Relevance {
     has_particles: bool,
     has_lamps: bool,
     has_clouds: bool,
+    is_editable: bool,
     n_overlays: usize,
 }
 
@@ -42,6 +43,7 @@ impl Relevance {
         has_particles: true,
         has_lamps: true,
         has_clouds: true,
+        is_editable: true,
         n_overlays: usize::MAX,
     };
 
@@ -52,6 +54,7 @@ impl Relevance {
         has_path: false,
         has_cells: false,
         has_lightmaps: false,
+        is_editable: false,
         n_overlays: 4,
         ..Self::EVERYTHING
     };
@@ -84,6 +87,7 @@ impl Relevance {
             has_particles: !scene.emitters.is_empty(),
             has_lamps: !scene.lights.is_empty(),
             has_clouds: !scene.clouds.is_empty(),
+            is_editable: level.is_editable,
             n_overlays: scene.overlays.len(),
         }
     }
@@ -101,12 +105,15 @@ impl Relevance {
         match command {
             Command::Models(command) => self.covers_models(command),
             Command::Land(_) => self.has_tiles,
+            Command::Edit(_) => self.is_editable,
             Command::Toggle(feature) => self.covers_feature(feature),
             Command::ToggleOverlay(index) => index < self.n_overlays,
             Command::StepHour(_) | Command::ToggleDay => self.has_day,
             Command::TogglePath => self.has_path,
             Command::ToggleLockedVisibility => self.has_cells,
-            Command::ToggleFrozenCulling | Command::Unpick => !self.is_model_alone,
+            Command::ToggleFrozenCulling | Command::Unpick | Command::CopyPlace => {
+                !self.is_model_alone
+            }
             _ => true,
         }
     }
@@ -165,6 +172,7 @@ mod tests {
         has_particles: false,
         has_lamps: false,
         has_clouds: false,
+        is_editable: false,
         n_overlays: 0,
     };
 
@@ -190,6 +198,7 @@ mod tests {
             ),
             ("turn the model", with(|it| it.is_model_alone = true)),
             ("lightmaps", with(|it| it.has_lightmaps = true)),
+            ("edit the level", with(|it| it.is_editable = true)),
             ("overlay", with(|it| it.n_overlays = 1)),
         ] {
             assert!(!lists(NOTHING, help), "{help}");

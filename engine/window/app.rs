@@ -1,6 +1,7 @@
 //! What the window keeps from event to event, and how it draws a frame.
 
 mod commands;
+mod editing;
 mod events;
 mod path_draft;
 
@@ -20,6 +21,7 @@ use super::mouse::MouseGrab;
 use super::opening::Loaded;
 use super::screen::Screen;
 use crate::bookmarks::Bookmarks;
+use crate::editing::{Editing, take_editor};
 use crate::error::AppError;
 use crate::hearing::Hearing;
 use crate::hud::{self, HudView};
@@ -57,6 +59,8 @@ pub struct App {
     /// Whose cell decides what is seen while that is locked.
     visible_from: Option<Vec3>,
     picks: Picks,
+    /// Where the level's world has an editor.
+    editing: Option<Editing>,
     poser: Poser,
     /// `None` where nothing is to be heard.
     hearing: Option<Hearing>,
@@ -99,6 +103,7 @@ impl App {
             culling_camera: None,
             visible_from: None,
             picks: Picks::new(Arc::clone(&level.world), flight.options.tile_shape()),
+            editing: take_editor(&level.editor),
             poser: Poser::default(),
             hearing: Hearing::open(&level.scene),
             state: FrameState::default(),
@@ -265,6 +270,7 @@ impl App {
         }
         self.picks.update(self.options.tile_shape());
         self.point_out(state);
+        self.edit(state);
         self.culling_camera = self
             .options
             .frozen_culling
@@ -320,6 +326,7 @@ impl App {
             .map(|hit| self.loaded.level.world.describe(&hit))
             .unwrap_or_default();
         let progress = desk.opening.progress();
+        let place_text = shown_hit.map(|hit| self.loaded.level.world.place_text(&hit));
         let Some(screen) = &mut self.screen else {
             return Ok(None);
         };
@@ -340,13 +347,14 @@ impl App {
             is_relating: self.picks.is_searching(),
             tile_memory,
             stats: self.stats,
+            place_text: place_text.as_deref(),
             message: self.message.as_ref().map(|(text, _)| &**text),
         };
         let tiles = self.options.tile_options();
         let was_photo = self.options.photo.is_on;
         let mut is_read = false;
         let stats = screen.draw((state, tiles), |context| {
-            hud::show(context, &view, &mut self.options);
+            hud::show(context, &view, &mut self.options, self.editing.as_mut());
             is_read = (desk.refusal.as_ref()).is_some_and(|refusal| refusal.show(context));
             if let Some(progress) = &progress {
                 hud::show_progress(context, progress);
@@ -360,6 +368,7 @@ impl App {
             self.show_message(hud::photo_hint(&self.options.photo));
         }
         self.grant_draft_wish();
+        self.grant_edit_wish();
         if std::mem::take(&mut self.options.key_choice.wants_reset) {
             self.change_keys(Keymap::reset);
         }

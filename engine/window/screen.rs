@@ -167,6 +167,11 @@ impl Screen {
         self.pointer - before
     }
 
+    /// Where the pointer is, in pixels.
+    pub fn pointer(&self) -> Vec2 {
+        self.pointer
+    }
+
     /// Whether a click belongs to the HUD. egui itself knows only where the pointer was a frame ago, which is
     /// long at low frame rates.
     pub fn is_pointer_over_hud(&self) -> bool {

@@ -88,6 +88,8 @@ impl App {
                 }
             }
             Command::Land(command) => self.change_land(command),
+            Command::Edit(command) => self.obey_edit(command),
+            Command::CopyPlace => self.copy_place(),
             Command::StepHour(hours) => self.change_day(|day| day.step(hours)),
             Command::ToggleDay => self.change_day(|day| toggle(&mut day.is_running)),
             Command::AddPathKey => {

@@ -37,6 +37,7 @@ impl App {
                 self.keys.release_all();
                 self.is_ctrl_held = false;
                 self.drag = None;
+                self.drop_stroke();
                 self.release_mouse();
             }
             WindowEvent::HoveredFile(path) => {
@@ -57,8 +58,12 @@ impl App {
             } if !is_for_hud => self.on_button(desk, event_loop, button),
             WindowEvent::MouseInput {
                 state: ElementState::Released,
+                button,
                 ..
-            } => self.drag = None,
+            } => {
+                self.drag = None;
+                self.end_edit(button);
+            }
             WindowEvent::MouseWheel { delta, .. } if !is_for_hud => {
                 self.eye.roll(match delta {
                     MouseScrollDelta::LineDelta(_, lines) => lines,
@@ -144,6 +149,9 @@ impl App {
     }
 
     fn on_button(&mut self, desk: &mut Desk, event_loop: &ActiveEventLoop, button: MouseButton) {
+        if self.edit_button(button) {
+            return;
+        }
         if self.eye.orbit().is_some() {
             self.drag = input::on_drag(button);
         } else if let Some(command) = input::on_button(button) {

@@ -8,6 +8,7 @@ mod choose;
 use std::collections::HashMap;
 
 use bytemuck::{Pod, Zeroable};
+use glam::Vec2;
 use ironlands_scene::{Facet, Tile, TileKey, TileTree};
 
 use self::choose::{Choice, Land, Resident, TileCullContext};
@@ -257,6 +258,21 @@ impl SceneGpu {
             Some(tiles) => tiles.add(gpu, tile),
             None => Ok(()),
         }
+    }
+
+    /// The tiles that are here and touch a rectangle, given by its smallest and largest x and y, or come within two of
+    /// their steps of it.
+    pub fn tiles_at(&self, [low, high]: [Vec2; 2]) -> Vec<TileKey> {
+        let Some(tiles) = &self.tiles else {
+            return Vec::new();
+        };
+        let touches = |key: &TileKey| {
+            let (corner, side) = tiles.tree.square_of(*key);
+            let (corner, reach) = (Vec2::from(corner), 2.0 * tiles.tree.step_of(key.level));
+            (corner - reach).cmple(high).all() && (corner + side + reach).cmpge(low).all()
+        };
+        let keys = tiles.resident.0.keys().copied();
+        keys.filter(touches).collect()
     }
 
     /// Drops all tiles, to be generated again.

@@ -306,7 +306,21 @@ impl RegionEdits {
             .blocks
             .get(&index)
             .map_or_else(Vec::new, |edited| edited.objects.clone());
-        self.put(pack, region, index, Some(block), objects);
+        // Compared as queries see them: files say some blocks in several ways.
+        let is_packed = record_of(&block) == record_of(&pack.block(index).to_block());
+        let replacement = Some(block).filter(|_| !is_packed);
+        match replacement.is_none() && objects.is_empty() {
+            true => self.forget(index),
+            false => self.put(pack, region, index, replacement, objects),
+        }
+    }
+
+    /// The block is as the pack has it.
+    fn forget(&mut self, index: u16) {
+        self.blocks.remove(&index);
+        if let Some(marks) = self.marks.get_mut(usize::from(index >> 6)) {
+            *marks &= !mark_of(index);
+        }
     }
 
     pub(super) fn add(
@@ -333,12 +347,10 @@ impl RegionEdits {
             .map(|(&index, _)| index)
             .collect();
         for index in touched {
-            let Some(edited) = self.blocks.remove(&index) else {
+            let Some(edited) = self.blocks.get(&index).cloned() else {
                 continue;
             };
-            if let Some(marks) = self.marks.get_mut(usize::from(index >> 6)) {
-                *marks &= !mark_of(index);
-            }
+            self.forget(index);
             let mut objects = edited.objects.clone();
             objects.retain(|(own, _)| *own != id);
             if edited.replacement.is_some() || !objects.is_empty() {

@@ -182,9 +182,18 @@ impl Geodata {
     /// not loaded are left out.
     #[must_use]
     pub fn with_block(&self, region: RegionId, index: u16, block: Block) -> Self {
+        self.with_blocks([(region, index, block)])
+    }
+
+    /// The same with many blocks, as [`with_block`](Self::with_block) has one, in one change. A block that is as the
+    /// pack has it is no edit any more.
+    #[must_use]
+    pub fn with_blocks(&self, blocks: impl IntoIterator<Item = (RegionId, u16, Block)>) -> Self {
         self.changed(|slots| {
-            if let Some(slot) = &mut slots[region.index()] {
-                slot.edit(|pack, edits| edits.replace(pack, region, index, block));
+            for (region, index, block) in blocks {
+                if let Some(slot) = &mut slots[region.index()] {
+                    slot.edit(|pack, edits| edits.replace(pack, region, index, block));
+                }
             }
         })
     }

@@ -27,7 +27,7 @@ pub use poses::Poses;
 pub use skinned::SkinnedModel;
 pub use walker::{Gait, WalkInput, Walker};
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use ironlands_scene::{EmitterState, OverlayVertex, Spawn, Tile, TileKey, TileOptions, TileShape};
 use ironlands_sim_core::Ray;
 use std::sync::atomic::AtomicBool;
@@ -139,6 +139,29 @@ pub trait World: Send + Sync {
     /// whose land does not come in tiles, which is the default.
     fn n_layers(&self) -> Option<u8> {
         None
+    }
+
+    /// Counts changes of the level since it was opened. The default is for levels that nothing changes.
+    fn revision(&self) -> u64 {
+        0
+    }
+
+    /// Where land that comes in tiles changed after a [`revision`](Self::revision): smallest and largest x and y of
+    /// rectangles. `None` if that is not known any more, and it may be anywhere.
+    fn changes_since(&self, _revision: u64) -> Option<Vec<[Vec2; 2]>> {
+        Some(Vec::new())
+    }
+
+    /// A hit from before the level changed, where that place is now.
+    fn follow(&self, hit: &WorldHit) -> WorldHit {
+        *hit
+    }
+
+    /// The place of a hit as text for other programs, such as the game's command that leads there; the default is its
+    /// coordinates in [`in_game_axes`](Self::in_game_axes).
+    fn place_text(&self, hit: &WorldHit) -> String {
+        let Vec3 { x, y, z } = self.in_game_axes(hit.position);
+        format!("{x:.1} {y:.1} {z:.1}")
     }
 
     /// Whether [`relate`](Self::relate) returns anything for two hits. Takes no time. `false` by default, and for

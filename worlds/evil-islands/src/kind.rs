@@ -144,6 +144,7 @@ impl WorldKind for EvilIslands {
         let sheet = sheet_of(figure);
         Ok(Some(Opened {
             model: Some(sheet),
+            editor: None,
             ..level.opened(Arc::new(world))
         }))
     }

@@ -7,7 +7,7 @@ use ironlands_assets_core::bytes::Finding;
 use ironlands_scene::Scene;
 use ironlands_sim_world::World;
 
-use crate::OpenError;
+use crate::{LevelEditor, OpenError};
 
 /// A level or a model with its typed files, for programs that know its world.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,6 +45,7 @@ impl<F> Level<F> {
             world,
             findings: self.findings,
             model: None,
+            editor: None,
         }
     }
 }
@@ -59,6 +60,8 @@ pub struct Opened {
     pub findings: Vec<Finding>,
     /// What a model can be made to show beside its frames; `None` for levels and simple models.
     pub model: Option<ModelSheet>,
+    /// Edits the level; `None` where its world has no editor.
+    pub editor: Option<Box<dyn LevelEditor>>,
 }
 
 /// What a model can be made to show: its animations and the shape of its body.

@@ -8,6 +8,7 @@
 
 mod command;
 pub mod console;
+mod editor;
 mod erased;
 mod error;
 mod level;
@@ -16,6 +17,7 @@ mod recognized;
 mod registry;
 
 pub use command::{CommandError, CommandLine, Verdict};
+pub use editor::{EditDecision, EditField, EditPreview, EditReply, EditStatus, LevelEditor};
 pub use erased::AnyWorldKind;
 pub use error::OpenError;
 pub use level::{AnimationSheet, Level, ModelSheet, Opened, Slider, validated};

@@ -12,6 +12,7 @@ mod journal;
 mod line;
 mod operation;
 mod patch;
+mod save;
 mod session;
 
 pub use area::{Area, AreaTooLarge, MAX_CELLS};
@@ -20,4 +21,5 @@ pub use journal::{Journal, JournalError, JournalRecord};
 pub use line::{EditLine, EditLineError};
 pub use operation::{Edit, LayerChoice};
 pub use patch::BlockPatch;
+pub use save::{Backup, bytes_of, save_region};
 pub use session::{BlockChange, EditCounts, EditError, EditSession};

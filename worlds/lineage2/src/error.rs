@@ -70,6 +70,9 @@ pub enum Lineage2Error {
     /// Regions could not be edited.
     #[error("the regions cannot be edited")]
     Edit(#[from] EditError),
+    /// A level has a journal that was neither recovered nor discarded.
+    #[error("edits of an earlier session were not saved: recover or discard them first")]
+    EditInterrupted,
     /// A line of a file of edits.
     #[error("{}: line {line}", path.display())]
     EditLine {

@@ -27,7 +27,9 @@ use crate::commands::{
     load, print_memory,
 };
 use crate::sea_guess::SeaGuess;
-use crate::{GeodataWorld, Lineage2Error, LoadedRegions, profile_of_formats};
+use crate::{
+    GeodataEditor, GeodataWorld, Lineage2Error, LoadedRegions, SharedWorld, profile_of_formats,
+};
 
 /// Lineage II geodata, for the registry.
 #[derive(Debug, Clone, Copy)]
@@ -108,11 +110,15 @@ impl WorldKind for Lineage2 {
         let formats = level.files.iter().map(|file| file.name.format);
         let profile = profile_of_formats(formats);
         let zones = kept_zones(&level.path, &profile, &all_files);
+        let world = GeodataWorld::new(geodata, profile).with_zones(zones);
+        let world = Arc::new(SharedWorld::new(world));
+        let editor = GeodataEditor::new(Arc::clone(&world), path, &level.files);
         Ok(Opened {
             scene,
-            world: Arc::new(GeodataWorld::new(geodata, profile).with_zones(zones)),
+            world,
             findings,
             model: None,
+            editor: Some(Box::new(editor)),
         })
     }
 

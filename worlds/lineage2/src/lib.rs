@@ -25,6 +25,12 @@ mod commands;
     reason = "cells of areas of a bounded size, and layers of cells that are there"
 )]
 pub mod edit;
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "points of the grid of regions and settings of a bounded size; corners of squares, which have four"
+)]
+mod editor;
 mod error;
 mod kind;
 mod load;
@@ -45,6 +51,7 @@ mod world;
 mod zone_store;
 
 pub use commands::{KeptZones, region_files};
+pub use editor::GeodataEditor;
 pub use error::Lineage2Error;
 pub use ironlands_assets_lineage2 as formats;
 pub use kind::{Lineage2, Lineage2Options, open_level};
@@ -53,5 +60,5 @@ pub use load::{
     profile_of_formats,
 };
 pub use nav_mesh_file::{TooManyPolygons, nav_mesh_set};
-pub use world::GeodataWorld;
+pub use world::{GeodataWorld, SharedWorld};
 pub use zone_store::{ZoneStore, ZoneStoreError, checksums, zone_file};

@@ -6,12 +6,15 @@
 
 mod describe;
 mod relate;
+mod shared;
 #[cfg(test)]
 mod tests;
 mod walk;
 
+pub use shared::SharedWorld;
+
 use glam::Vec3;
-use ironlands_assets_lineage2::{GeoCell, REGION_SIZE};
+use ironlands_assets_lineage2::{GeoCell, REGION_SIZE, RegionId};
 use ironlands_scene::{Tile, TileKey, TileOptions, TileShape};
 use ironlands_sim_core::Ray;
 use ironlands_sim_geodata::land::{Land, LandHit, LandRay, TileSurface, TrailPoint};
@@ -59,6 +62,20 @@ impl GeodataWorld {
         Self {
             zones: Arc::new(Mutex::new(zones)),
             ..self
+        }
+    }
+
+    /// The same after blocks changed, given by their region and number. Of zones nothing is known any more.
+    pub(super) fn with_changes(
+        &self,
+        geodata: Geodata,
+        blocks: impl IntoIterator<Item = (RegionId, u16)>,
+    ) -> Self {
+        let land = self.land.with_changes(geodata, blocks);
+        Self {
+            bounds: bounds_of(&land).unwrap_or_default(),
+            zones: Arc::new(Mutex::new(ZoneCache::new(land.profile(), None))),
+            land,
         }
     }
 
@@ -179,6 +196,29 @@ impl World for GeodataWorld {
         Some(self.land.n_layers())
     }
 
+    /// On the layer that is nearest to where it was.
+    fn follow(&self, hit: &WorldHit) -> WorldHit {
+        let cell = cell_of_element(hit.element);
+        let layer = self
+            .land
+            .geodata()
+            .nearest_layer(cell, hit.position.z.round() as i32);
+        match layer {
+            Ok(layer) if self.place_of(hit).is_none() => WorldHit {
+                position: hit.position.with_z(layer.z as f32),
+                normal: Vec3::Z,
+                ..*hit
+            },
+            _ => *hit,
+        }
+    }
+
+    /// The command of game masters that leads there.
+    fn place_text(&self, hit: &WorldHit) -> String {
+        let Vec3 { x, y, z } = self.in_game_axes(hit.position);
+        format!("//teleport {x:.0} {y:.0} {z:.0}")
+    }
+
     fn relates(&self, from: &WorldHit, to: &WorldHit) -> bool {
         self.place_of(from).is_some() && self.place_of(to).is_some()
     }
@@ -267,7 +307,7 @@ fn element_of(cell: GeoCell) -> u32 {
     u32::from(cell.x) << 16 | u32::from(cell.y)
 }
 
-fn cell_of_element(element: u32) -> GeoCell {
+pub(super) fn cell_of_element(element: u32) -> GeoCell {
     GeoCell {
         x: (element >> 16) as u16,
         y: (element & 0xFFFF) as u16,

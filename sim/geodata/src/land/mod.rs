@@ -44,10 +44,11 @@ use super::{Geodata, Profile};
 use columns::{Columns, StepGrid};
 use corners::Corners;
 use ironlands_scene::{Facet, Tile, TileKey, TileOptions};
-use ironlands_sim_regions::GeoCell;
 use ironlands_sim_regions::tiles::{LandMark, N_LEVELS, REGION_LEVEL, STEPS_PER_TILE};
+use ironlands_sim_regions::{GeoCell, RegionId};
 use partners::Partners;
 use peaks::Square;
+use std::collections::BTreeSet;
 use summary::Summaries;
 
 /// What is known of a block.
@@ -77,6 +78,29 @@ impl Land {
             summaries: Summaries::new(&geodata),
             geodata,
             profile,
+        }
+    }
+
+    /// The same land after blocks of its geodata changed, came or went, given by their region and number. Looks at the
+    /// cells of their regions, and of a region beside them where they touch it; the rest is shared.
+    #[must_use]
+    pub fn with_changes(
+        &self,
+        geodata: Geodata,
+        blocks: impl IntoIterator<Item = (RegionId, u16)>,
+    ) -> Self {
+        let mut regions = BTreeSet::new();
+        for (region, index) in blocks {
+            let corner = GeoCell::in_region(region, index, 0);
+            let along = |at: u16| [at.saturating_sub(8), at, at.saturating_add(8)];
+            for x in along(corner.x) {
+                regions.extend(along(corner.y).map(|y| GeoCell { x, y }.region()));
+            }
+        }
+        Self {
+            summaries: self.summaries.updated(&geodata, &regions),
+            geodata,
+            profile: self.profile,
         }
     }
 

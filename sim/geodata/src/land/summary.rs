@@ -8,6 +8,8 @@ use crate::Geodata;
 use ironlands_sim_regions::tiles::{LandMark, N_LEVELS};
 use ironlands_sim_regions::{GeoCell, RegionId};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The finest level that is kept: squares of 32 x 32 cells.
 pub(super) const FINEST: u8 = 5;
@@ -21,7 +23,7 @@ const N_REGIONS: usize = 32;
 /// By number of the region.
 #[derive(Debug, Clone)]
 pub(super) struct Summaries {
-    regions: Vec<Option<Box<Summary>>>,
+    regions: Vec<Option<Arc<Summary>>>,
 }
 
 /// A region; squares are x-major from the north-west, as cells are.
@@ -43,11 +45,27 @@ impl Summaries {
         let made: Vec<_> = ids
             .par_iter()
             .with_max_len(1)
-            .map(|&id| (id, Box::new(Summary::new(geodata, id))))
+            .map(|&id| (id, Arc::new(Summary::new(geodata, id))))
             .collect();
         let mut regions = vec![None; N_REGIONS * N_REGIONS];
         for (id, summary) in made {
             regions[id.index()] = Some(summary);
+        }
+        Self { regions }
+    }
+
+    /// The same with some regions looked at again.
+    pub fn updated(&self, geodata: &Geodata, ids: &BTreeSet<RegionId>) -> Self {
+        let made: Vec<_> = ids
+            .par_iter()
+            .map(|&id| {
+                let is_there = geodata.has_region(id);
+                (id, is_there.then(|| Arc::new(Summary::new(geodata, id))))
+            })
+            .collect();
+        let mut regions = self.regions.clone();
+        for (id, summary) in made {
+            regions[id.index()] = summary;
         }
         Self { regions }
     }

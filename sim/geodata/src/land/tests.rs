@@ -1,4 +1,5 @@
 mod bounds;
+mod changes;
 mod far;
 mod rays;
 mod tile_surface;

@@ -171,6 +171,42 @@ fn blocks_are_replaced_under_objects() {
 }
 
 #[test]
+fn many_blocks_change_at_once_and_leave_no_trace_when_they_change_back() {
+    let ground = bridge();
+    let geodata = ground.geodata();
+    let numbers = [0, 256, 512, 999];
+    let high = |index| (ZERO_REGION, index, Block::Flat(Flat::new(800, 800)));
+    let raised = geodata.with_blocks(numbers.map(high));
+    assert_eq!(raised.generation(), geodata.generation() + 1);
+    let one_by_one = numbers.iter().fold(geodata.clone(), |geodata, &index| {
+        let (region, index, block) = high(index);
+        geodata.with_block(region, index, block)
+    });
+    for index in numbers {
+        let at = GeoCell::in_region(ZERO_REGION, index, 9);
+        assert_eq!(raised.layers(at).unwrap()[0].z, 800);
+        assert_eq!(raised.layers(at), one_by_one.layers(at));
+        assert!(raised.is_edited(at));
+    }
+    let before = |index| {
+        let block = ground.region.blocks()[usize::from(index)].clone();
+        (ZERO_REGION, index, block)
+    };
+    let same = raised.with_blocks(numbers.map(before));
+    assert_eq!(same.memory().edits, 0);
+    for index in numbers {
+        let at = GeoCell::in_region(ZERO_REGION, index, 9);
+        assert_eq!(same.layers(at), geodata.layers(at));
+        assert!(!same.is_edited(at));
+    }
+    // Under a door only the door is left.
+    let closed = raised
+        .with_object(1, &door())
+        .with_blocks(numbers.map(before));
+    assert_eq!(closed.without_object(1).memory().edits, 0);
+}
+
+#[test]
 fn readers_see_the_newest_at_their_next_look() {
     let shared = SharedGeodata::new(Ground::new().geodata());
     let mut reader = shared.reader();

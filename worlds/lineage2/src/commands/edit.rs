@@ -1,6 +1,5 @@
 //! `ironlands geodata edit PATH --apply EDITS`: changes cells of regions, by lines of JSON.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -11,14 +10,14 @@ use ironlands_world_kind::Verdict;
 use ironlands_world_kind::console::input_path;
 use ironlands_world_kind::console::interrupt::{check_interrupt, watch_for_interrupt};
 use ironlands_world_kind::console::output::{
-    Existing, OutputError, check_writable, make_folder_of, write_file,
+    OutputError, check_writable, make_folder_of, write_file,
 };
 use ironlands_world_kind::console::plain;
 
 use super::map::existing;
 use super::source::SourceArgs;
 use crate::Lineage2Error;
-use crate::edit::{EditLine, EditSession, Journal};
+use crate::edit::{Backup, EditLine, EditSession, Journal, bytes_of, save_region};
 
 const HELP: &str = "\
 Examples:
@@ -100,7 +99,7 @@ pub struct EditArgs {
 pub fn run(args: &EditArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
     watch_for_interrupt();
     let files = args.source.files()?;
-    let journal_path = Journal::path_in(folder_of(&args.source.path));
+    let journal_path = Journal::path_of_level(&args.source.path);
     if args.discard {
         Journal::remove(&journal_path)?;
         return Ok(Verdict::Done);
@@ -240,51 +239,17 @@ impl EditArgs {
         }
         for (id, file) in session.changed_files() {
             let path = target(id);
-            let bytes = file
-                .write()
-                .map_err(|source| Lineage2Error::ConvertRegion {
-                    path: path.clone(),
-                    source: Box::new(source),
-                })?;
-            match self.to {
-                Some(_) => write_file(&path, existing(self.force), &bytes)?,
-                None => {
-                    if !self.no_backup {
-                        keep_backup(&path)?;
-                    }
-                    write_file(&path, Existing::Replace, &bytes)?;
+            let n_bytes = match (&self.to, self.no_backup) {
+                (Some(_), _) => {
+                    let bytes = bytes_of(&path, file)?;
+                    write_file(&path, existing(self.force), &bytes)?;
+                    bytes.len()
                 }
-            }
-            writeln!(out, "{}: {} bytes", plain::path(&path), bytes.len())?;
+                (None, true) => save_region(&path, file, Backup::None)?,
+                (None, false) => save_region(&path, file, Backup::Keep)?,
+            };
+            writeln!(out, "{}: {n_bytes} bytes", plain::path(&path))?;
         }
         Ok(())
-    }
-}
-
-/// Copies a file to the first name with `.bak`, `.bak1` and so on that is free.
-fn keep_backup(path: &Path) -> Result<(), Lineage2Error> {
-    let named = |ending: String| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(ending);
-        PathBuf::from(name)
-    };
-    let mut names = std::iter::once(named(".bak".to_owned()))
-        .chain((1..).map(|number: u32| named(format!(".bak{number}"))));
-    let free = names.find(|name| name.symlink_metadata().is_err());
-    let backup = free.expect("numbers do not end");
-    let copied = fs::copy(path, &backup);
-    copied.map(drop).map_err(|source| Lineage2Error::Read {
-        path: path.to_owned(),
-        source,
-    })
-}
-
-fn folder_of(path: &Path) -> &Path {
-    match path.is_dir() {
-        true => path,
-        false => path
-            .parent()
-            .filter(|it| !it.as_os_str().is_empty())
-            .unwrap_or(Path::new(".")),
     }
 }

@@ -85,6 +85,32 @@ impl Journal {
         folder.join(NAME)
     }
 
+    /// The journal of a level: beside its regions, or beside the one that it is.
+    pub fn path_of_level(path: &Path) -> PathBuf {
+        let parent = path.parent().filter(|it| !it.as_os_str().is_empty());
+        Self::path_in(match path.is_dir() {
+            true => path,
+            false => parent.unwrap_or(Path::new(".")),
+        })
+    }
+
+    /// Continues one that is there, after the last of its changes. A line that was cut by a crash is removed.
+    ///
+    /// # Errors
+    /// If it cannot be read or written, or is damaged.
+    pub fn resume(path: &Path) -> Result<(Self, Vec<JournalRecord>), JournalError> {
+        let (records, n_bytes) = read_records(path)?;
+        let opened = File::options().append(true).open(path);
+        let resumed = opened.and_then(|file| {
+            file.set_len(n_bytes)?;
+            Ok(Self {
+                path: path.to_owned(),
+                file,
+            })
+        });
+        Ok((resumed.map_err(io_error(path))?, records))
+    }
+
     /// Begins one.
     ///
     /// # Errors
@@ -98,6 +124,28 @@ impl Journal {
             }
             Err(error) => Err(JournalError::Io { path, error }),
         }
+    }
+
+    /// Writes these blocks in place of all that it has; a crash leaves the one or the other.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn start_over<'a>(
+        &mut self,
+        blocks: impl IntoIterator<Item = (RegionId, u16, &'a Block)>,
+    ) -> Result<(), JournalError> {
+        let mut name = self.path.as_os_str().to_owned();
+        name.push(".new");
+        let new_path = PathBuf::from(name);
+        let file = File::create(&new_path).map_err(io_error(&new_path))?;
+        let mut new = Self {
+            path: new_path,
+            file,
+        };
+        new.append(blocks)?;
+        fs::rename(&new.path, &self.path).map_err(io_error(&self.path))?;
+        self.file = new.file;
+        Ok(())
     }
 
     /// Writes the blocks of a change, and waits until they are on the disk.
@@ -118,10 +166,7 @@ impl Journal {
         line.push(b'\n');
         let written = self.file.write_all(&line);
         let written = written.and_then(|()| self.file.sync_data());
-        written.map_err(|error| JournalError::Io {
-            path: self.path.clone(),
-            error,
-        })
+        written.map_err(io_error(&self.path))
     }
 
     /// The changes of a journal, in order.
@@ -129,32 +174,7 @@ impl Journal {
     /// # Errors
     /// If it cannot be read, or a line before its last one is damaged.
     pub fn read(path: &Path) -> Result<Vec<JournalRecord>, JournalError> {
-        let bytes = vfs::read(path).map_err(|error| JournalError::Io {
-            path: path.to_owned(),
-            error,
-        })?;
-        let mut records = Vec::new();
-        let mut lines = (1..)
-            .zip(bytes.split_inclusive(|byte| *byte == b'\n'))
-            .peekable();
-        while let Some((number, line)) = lines.next() {
-            let record = serde_json::from_slice::<Vec<BlockJson>>(line).ok();
-            let record = record.and_then(|blocks| {
-                let blocks = blocks.into_iter();
-                blocks.map(BlockJson::read).collect::<Option<Vec<_>>>()
-            });
-            match record {
-                Some(blocks) => records.push(JournalRecord { blocks }),
-                None if lines.peek().is_none() => break,
-                None => {
-                    return Err(JournalError::Damaged {
-                        path: path.to_owned(),
-                        line: number,
-                    });
-                }
-            }
-        }
-        Ok(records)
+        Ok(read_records(path)?.0)
     }
 
     /// Removes it: what it says is in the files.
@@ -162,11 +182,47 @@ impl Journal {
     /// # Errors
     /// If the system refuses.
     pub fn remove(path: &Path) -> Result<(), JournalError> {
-        fs::remove_file(path).map_err(|error| JournalError::Io {
-            path: path.to_owned(),
-            error,
-        })
+        fs::remove_file(path).map_err(io_error(path))
     }
+}
+
+fn io_error(path: &Path) -> impl Fn(io::Error) -> JournalError {
+    move |error| JournalError::Io {
+        path: path.to_owned(),
+        error,
+    }
+}
+
+/// The changes of a journal, and how many bytes they are.
+fn read_records(path: &Path) -> Result<(Vec<JournalRecord>, u64), JournalError> {
+    let bytes = vfs::read(path).map_err(io_error(path))?;
+    let (mut records, mut n_bytes) = (Vec::new(), 0);
+    let mut lines = (1..)
+        .zip(bytes.split_inclusive(|byte| *byte == b'\n'))
+        .peekable();
+    while let Some((number, line)) = lines.next() {
+        let record = serde_json::from_slice::<Vec<BlockJson>>(line).ok();
+        // Without its end a line may have been cut.
+        let record = record.filter(|_| line.ends_with(b"\n"));
+        let record = record.and_then(|blocks| {
+            let blocks = blocks.into_iter();
+            blocks.map(BlockJson::read).collect::<Option<Vec<_>>>()
+        });
+        match record {
+            Some(blocks) => {
+                records.push(JournalRecord { blocks });
+                n_bytes += line.len() as u64;
+            }
+            None if lines.peek().is_none() => break,
+            None => {
+                return Err(JournalError::Damaged {
+                    path: path.to_owned(),
+                    line: number,
+                });
+            }
+        }
+    }
+    Ok((records, n_bytes))
 }
 
 impl BlockJson {

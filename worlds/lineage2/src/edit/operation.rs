@@ -124,7 +124,7 @@ impl Edit {
 
 impl LayerChoice {
     /// The places of the chosen layers in a column.
-    fn of(self, column: &[Cell]) -> Vec<usize> {
+    pub(crate) fn of(self, column: &[Cell]) -> Vec<usize> {
         let distance = |at: usize, z: i32| i32::from(column[at].height).abs_diff(z);
         match self {
             Self::All => (0..column.len()).collect(),

@@ -1,5 +1,7 @@
 //! Region files that are edited, with every change to undo and redo.
 
+mod unsaved;
+
 use super::area::{Area, AreaTooLarge};
 use super::journal::{Journal, JournalError, JournalRecord};
 use super::operation::{Edit, LayerChoice, Selection, smoothed, stored_height};
@@ -81,7 +83,7 @@ pub enum EditError {
 }
 
 /// Loads the file of a region; `None` if there is none.
-type LoadRegion<'a> = dyn FnMut(RegionId) -> Result<Option<RegionFile>, FolderError> + 'a;
+type LoadRegion<'a> = dyn FnMut(RegionId) -> Result<Option<RegionFile>, FolderError> + Send + 'a;
 /// Layers of the cells of a block, from high to low.
 type Columns = Vec<Vec<Cell>>;
 /// A block by its region and number.
@@ -101,7 +103,7 @@ pub struct EditSession<'a> {
 impl<'a> EditSession<'a> {
     /// Nothing is loaded or changed yet. With a journal every change is on the disk before it is made.
     pub fn new(
-        load: impl FnMut(RegionId) -> Result<Option<RegionFile>, FolderError> + 'a,
+        load: impl FnMut(RegionId) -> Result<Option<RegionFile>, FolderError> + Send + 'a,
         journal: Option<Journal>,
     ) -> Self {
         Self {
@@ -230,33 +232,11 @@ impl<'a> EditSession<'a> {
         Ok(n_blocks)
     }
 
-    /// What differs from the files.
-    pub fn counts(&self) -> EditCounts {
-        let mut counts = EditCounts::default();
-        let mut regions = Vec::new();
-        for (key, original) in &self.originals {
-            let Some(block) = self.loaded(*key).filter(|block| *block != original) else {
-                continue;
-            };
-            let columns = columns_of(original).into_iter().zip(columns_of(block));
-            counts.n_cells += columns.filter(|(a, b)| a != b).count();
-            counts.n_blocks += 1;
-            regions.push(key.0);
-        }
-        regions.dedup();
-        counts.n_regions = regions.len();
-        counts
-    }
-
     /// The files that differ from what was loaded.
     pub fn changed_files(&self) -> impl Iterator<Item = (RegionId, &RegionFile)> {
-        let is_changed = |id: RegionId| {
-            let mut blocks = self.originals.range((id, 0)..=(id, u16::MAX));
-            blocks.any(|(key, original)| self.loaded(*key).is_some_and(|block| block != original))
-        };
         let files = self.files.iter();
         let files = files.filter_map(|(id, file)| Some((*id, file.as_ref()?)));
-        files.filter(move |(id, _)| is_changed(*id))
+        files.filter(|(id, _)| self.is_changed(*id))
     }
 
     /// The layers of a cell as they are now, from high to low; `None` where no region is.
