@@ -22,6 +22,7 @@ mod day_clock;
 mod dialogs;
 mod error;
 mod flight;
+mod frame_budget;
 pub mod frame_times;
 mod headless;
 mod hearing;
