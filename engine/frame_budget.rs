@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::renderer::ResolutionScale;
 
-/// Parts of the width and height, and no others: for each, a device makes what it draws on anew.
+/// Parts of the width and height, and no others: for each, a device makes other textures to draw on.
 const SCALES: [f32; 5] = [0.5, 0.625, 0.75, 0.875, 1.0];
 /// Frames that decide together, by their median: one that is slow for reasons of its own decides nothing.
 const N_FRAMES: usize = 10;

@@ -10,7 +10,7 @@ use std::{
 
 use crate::Gpu;
 
-/// Frames that may be under way before one is not measured.
+/// Frames that may be in progress before one is not measured.
 const N_UNDER_WAY: usize = 4;
 /// Time at the beginning, time at the end.
 const N_STAMPS: u32 = 2;
@@ -43,7 +43,7 @@ struct Readback {
 }
 
 impl FrameTimer {
-    /// None if the device cannot tell.
+    /// None if the device has no time stamps.
     pub fn new(gpu: &Gpu) -> Option<Self> {
         if !gpu.caps().has_timestamps {
             return None;

@@ -8,7 +8,7 @@ use crate::{RenderError, WindowTarget};
 /// fragment shader ambient cubes. WebGPU has 8.
 const STAGE_STORAGE_BUFFERS: u32 = 6;
 
-/// To measure frames; of use only together.
+/// To measure frames; only both together are used.
 const TIMESTAMPS: wgpu::Features =
     wgpu::Features::TIMESTAMP_QUERY.union(wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS);
 
