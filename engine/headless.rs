@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::error::AppError;
 use crate::flight::Flight;
+use crate::frame_budget::FrameBudget;
 use crate::level::LoadedLevel;
 use crate::tile_feed::TileFeed;
 
@@ -62,14 +63,15 @@ impl Studio {
         capture(&self.gpu, &self.target).map_err(AppError::Draw)
     }
 
-    /// Draws the frames that `prepare` makes for shares 0..1 of a way, and returns what each took, until it was
-    /// drawn to the end.
+    /// Draws the frames that `prepare` makes for shares 0..1 of a way, as large as the budget has them, and returns what
+    /// each took, until it was drawn to the end.
     ///
     /// # Errors
     /// If the driver gives up, and [`AppError::Stopped`] on Ctrl-C.
     pub fn time_frames(
         &mut self,
         n_frames: u32,
+        budget: &mut FrameBudget,
         mut prepare: impl FnMut(f32, &mut FrameState),
     ) -> Result<Vec<Duration>, AppError> {
         watch_for_interrupt();
@@ -79,6 +81,10 @@ impl Studio {
         self.fill_land(&state)?;
         self.draw(&state)?;
         self.gpu.wait().map_err(AppError::Draw)?;
+        let is_measured = budget.budget().is_some();
+        self.renderer
+            .measure_frames(&self.gpu, is_measured)
+            .map_err(AppError::Draw)?;
 
         let progress = frame_progress(n_frames);
         let mut times = Vec::new();
@@ -86,12 +92,15 @@ impl Studio {
             check_interrupt()?;
             let start = Instant::now();
             prepare(frame as f32 / n_frames as f32, &mut state);
+            state.resolution = budget.scale().unwrap_or(state.resolution);
             let size = self.target.size();
             self.feed
                 .feed(&self.gpu, &mut self.scene, (&state, self.tiles), size)?;
             self.draw(&state)?;
             self.gpu.wait().map_err(AppError::Draw)?;
-            times.push(start.elapsed());
+            let elapsed = start.elapsed();
+            times.push(elapsed);
+            budget.push(self.renderer.frame_time().unwrap_or(elapsed));
             progress.inc(1);
         }
         progress.finish_and_clear();

@@ -26,6 +26,7 @@ mod theme;
 mod widgets;
 
 use crate::camera::Eye;
+use crate::frame_budget::FrameBudget;
 use crate::frame_times::FrameTimes;
 use crate::renderer::{FrameState, FrameStats, TileMemory};
 use crate::sim::world::Fact;
@@ -52,6 +53,7 @@ pub struct HudView<'a> {
     /// Name of the graphics adapter.
     pub adapter: &'a str,
     pub frame_times: &'a FrameTimes,
+    pub frame_budget: &'a FrameBudget,
     pub eye: &'a Eye,
     /// What the HUD is painted over.
     pub frame: &'a FrameState,

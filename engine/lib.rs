@@ -23,6 +23,7 @@ mod dialogs;
 mod editing;
 mod error;
 mod flight;
+mod frame_budget;
 pub mod frame_times;
 mod headless;
 mod hearing;

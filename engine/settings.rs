@@ -24,11 +24,16 @@ pub const FLY_SPEEDS: [f32; 2] = [0.1, 10.0];
 /// Smallest and largest panel, as a factor.
 pub const UI_SCALES: [f32; 2] = [0.5, 3.0];
 
+/// Shortest and longest time that a frame may be given, in milliseconds.
+pub const FRAME_BUDGETS_MS: [f32; 2] = [1.0, 1000.0];
+
 /// Loudness of everything.
 pub const VOLUMES: [f32; 2] = [0.0, 1.0];
 
 /// What the style is called that each level chooses itself.
 const STYLE_OF_LEVEL: &str = "level";
+/// What the budget of a frame is called that has none.
+const NO_BUDGET: &str = "none";
 
 /// What the user chose for all levels.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,6 +52,8 @@ pub struct Settings {
     pub ui_scale: f32,
     /// Loudness of everything; 0 is silent.
     pub volume: f32,
+    /// How long a frame of the enhanced style may take; `None` for as long as it takes at full size.
+    pub frame_budget_ms: Option<f32>,
 }
 
 impl Default for Settings {
@@ -59,6 +66,7 @@ impl Default for Settings {
             style: None,
             ui_scale: 1.0,
             volume: 0.8,
+            frame_budget_ms: None,
         }
     }
 }
@@ -130,6 +138,7 @@ impl Settings {
             style: reader.style("style"),
             ui_scale: reader.number("ui_scale", UI_SCALES, default.ui_scale),
             volume: reader.number("volume", VOLUMES, default.volume),
+            frame_budget_ms: reader.budget("frame_budget", FRAME_BUDGETS_MS),
         };
         (settings, reader.problems)
     }
@@ -149,7 +158,9 @@ impl Settings {
             style,
             ui_scale,
             volume,
+            frame_budget_ms,
         } = self;
+        let frame_budget = frame_budget_ms.map_or_else(|| format!("\"{NO_BUDGET}\""), rounded);
         let style = style.map_or(STYLE_OF_LEVEL, Style::name);
         let lines = [
             ("mouse_speed", rounded(mouse_speed)),
@@ -159,6 +170,7 @@ impl Settings {
             ("style", format!("\"{style}\"")),
             ("ui_scale", rounded(ui_scale)),
             ("volume", rounded(volume)),
+            ("frame_budget", frame_budget),
         ];
         let place_of = |key: &str| value_of(&table, key).map(Spanned::span);
         let (known, new): (Vec<_>, Vec<_>) =
@@ -227,6 +239,18 @@ impl Reader<'_> {
         self.value(key, number, &expected).unwrap_or(default)
     }
 
+    fn budget(&mut self, key: &str, [least, most]: [f32; 2]) -> Option<f32> {
+        let budget = |value: &DeValue<'_>, text: &str| {
+            if value.as_str() == Some(NO_BUDGET) {
+                return Some(None);
+            }
+            let number = text.parse().ok()?;
+            (least..=most).contains(&number).then_some(Some(number))
+        };
+        let expected = format!("{NO_BUDGET:?} or a number from {least} to {most}");
+        self.value(key, budget, &expected).flatten()
+    }
+
     fn switch(&mut self, key: &str, default: bool) -> bool {
         let switch = self.value(key, |value, _| value.as_bool(), "true or false");
         switch.unwrap_or(default)
@@ -287,6 +311,7 @@ cups = 3
             style: Some(Style::Faithful),
             ui_scale: 1.25,
             volume: 0.25,
+            frame_budget_ms: Some(16.7),
         }
     }
 
@@ -334,6 +359,10 @@ cups = 3
                 "line 1: style must be \"level\" or \"faithful\" or \"enhanced\"",
             ),
             ("ui_scale = nan", "line 1: ui_scale must be"),
+            (
+                "frame_budget = 0",
+                "line 1: frame_budget must be \"none\" or a number from 1 to 1000",
+            ),
         ] {
             let (settings, problems) = Settings::from_text(text);
             assert_eq!(problems.len(), 1, "{text}");

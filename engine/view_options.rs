@@ -1,6 +1,8 @@
 //! What is shown: the choices that command line, keys and the panel's switches all change.
 
-use crate::renderer::{FrameState, Style, Switches};
+use std::time::Duration;
+
+use crate::renderer::{FrameState, ResolutionScale, Style, Switches};
 use crate::scene::{TileOptions, TileShape};
 use crate::sim::world::Clock;
 
@@ -131,6 +133,10 @@ pub struct ViewOptions {
     pub style: Style,
     /// Parts of the picture.
     pub switches: Switches,
+    /// At which part of its size the picture is drawn without a budget.
+    pub resolution: ResolutionScale,
+    /// How long a frame may take; `None` for as long as it takes.
+    pub frame_budget_ms: Option<f32>,
     /// For each overlay of the level, whether it is drawn.
     pub overlays: Vec<bool>,
     /// How models are shown.
@@ -185,6 +191,8 @@ impl ViewOptions {
         Self {
             style: Style::default(),
             switches,
+            resolution: ResolutionScale::FULL,
+            frame_budget_ms: None,
             overlays,
             models,
             day: None,
@@ -214,6 +222,12 @@ impl ViewOptions {
     /// Whether the camera follows a path.
     pub fn is_on_path(&self) -> bool {
         self.path.as_ref().is_some_and(PathFlight::is_followed)
+    }
+
+    /// How long a frame may take: that of the faithful style as long as it takes.
+    pub fn frame_budget(&self) -> Option<Duration> {
+        let budget_ms = self.frame_budget_ms?;
+        (self.style == Style::Enhanced).then(|| Duration::from_secs_f32(budget_ms * 1e-3))
     }
 
     /// Whether time stands still.
@@ -249,6 +263,7 @@ impl ViewOptions {
     pub fn show_in(&self, state: &mut FrameState) {
         state.style = self.style;
         state.switches = self.switches;
+        state.resolution = self.resolution;
         let shown = (0..self.overlays.len()).filter(|index| self.overlays[*index]);
         state.overlays.clear();
         state.overlays.extend(shown);

@@ -8,6 +8,7 @@ mod numbers;
 mod opener;
 mod path;
 mod picking;
+mod resolution;
 mod subject;
 mod switches;
 mod unused_options;
@@ -26,7 +27,7 @@ use clap::{Args, ValueEnum};
 use glam::Vec3;
 
 use self::day::DayArgs;
-use self::frame_table::print_frame_times;
+use self::frame_table::{print_budget, print_frame_times};
 use self::land::LandArgs;
 use self::models::ModelArgs;
 use self::numbers::{parse_fov, parse_time};
@@ -34,6 +35,7 @@ use self::opener::means;
 pub use self::opener::show_start;
 use self::path::PathArgs;
 use self::picking::PickArgs;
+use self::resolution::ResolutionArgs;
 use self::subject::SubjectArgs;
 use self::switches::SwitchArgs;
 use self::unused_options::{Time, UnusedOption, warn_of_unused_options};
@@ -44,6 +46,7 @@ use crate::cli::{CameraArg, Size};
 use crate::console::plain;
 use crate::error::AppError;
 use crate::flight::{Flight, Quality};
+use crate::frame_budget::FrameBudget;
 use crate::headless::{Studio, check_interrupt, has_display, watch_for_interrupt};
 use crate::kind::{OpenOptions, Registry, Verdict};
 use crate::level::LoadedLevel;
@@ -108,6 +111,9 @@ pub struct FlyArgs {
 
     #[command(flatten)]
     switches: SwitchArgs,
+
+    #[command(flatten)]
+    resolution: ResolutionArgs,
 
     #[command(flatten)]
     day: DayArgs,
@@ -268,10 +274,12 @@ fn fly_offscreen(
         return print_recording(&recording, flight, out);
     }
     if let Some(n_frames) = args.frames {
-        let times = studio.time_frames(n_frames, |share, state| {
+        let mut budget = FrameBudget::new(flight.options.frame_budget());
+        let times = studio.time_frames(n_frames, &mut budget, |share, state| {
             prepare_measured(args, level, flight, &mut poser, share, state);
         })?;
         print_frame_times(&times, out)?;
+        print_budget(&budget, out)?;
         return Ok(Verdict::Done);
     }
     let mut state = FrameState::default();
@@ -429,6 +437,8 @@ impl FlyArgs {
             quality: self.quality(),
             options: ViewOptions {
                 style: self.switches.style(level, settings),
+                resolution: self.resolution.scale(),
+                frame_budget_ms: self.resolution.frame_budget_ms(settings),
                 fov_rad,
                 settings: *settings,
                 vsync: !self.no_vsync,

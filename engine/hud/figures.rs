@@ -2,7 +2,7 @@
 
 use crate::camera::{Mode, Pose};
 use crate::frame_times::{FrameTimes, millis};
-use crate::renderer::FrameStats;
+use crate::renderer::{FrameStats, Style};
 use egui::{CollapsingHeader, Color32, CornerRadius, Grid, Pos2, Rect, RichText, Stroke, Ui, vec2};
 use glam::Vec3;
 
@@ -52,6 +52,7 @@ fn show_frame_times(ui: &mut Ui, view: &HudView<'_>) {
                 millis(summary.p99)
             ),
         );
+        show_budget(ui, view);
         row(ui, "triangles", triangles.to_string());
         row(ui, "draw calls", draw_calls.to_string());
         if clusters_total > 0 {
@@ -81,6 +82,23 @@ fn show_frame_times(ui: &mut Ui, view: &HudView<'_>) {
         }
         row(ui, "adapter", view.adapter.to_owned());
     });
+}
+
+/// At which part of its size the picture is drawn, and how long the device draws it, where that has a budget.
+fn show_budget(ui: &mut Ui, view: &HudView<'_>) {
+    let percent = view.frame.resolution.share() * 100.0;
+    if let Some(budget) = view.frame_budget.budget() {
+        let measured = view.frame_budget.measured();
+        let measured = measured.map_or_else(|| "-".to_owned(), |it| format!("{:.1}", millis(it)));
+        let budget = millis(budget);
+        row(
+            ui,
+            "drawn in",
+            format!("{measured} of {budget:.1} ms, at {percent:.0}%"),
+        );
+    } else if view.frame.style == Style::Enhanced && percent < 100.0 {
+        row(ui, "drawn at", format!("{percent:.0}%"));
+    }
 }
 
 /// One bar per frame, newest on the right; the line is 1/60 s.

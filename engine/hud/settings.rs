@@ -1,19 +1,23 @@
 //! The settings that last.
 
-use egui::{Slider, Ui};
+use egui::{DragValue, Slider, Ui};
 
 use crate::renderer::Style;
-use crate::settings::{FIELDS_OF_VIEW_DEG, FLY_SPEEDS, MOUSE_SPEEDS, UI_SCALES, VOLUMES};
+use crate::settings::{
+    FIELDS_OF_VIEW_DEG, FLY_SPEEDS, FRAME_BUDGETS_MS, MOUSE_SPEEDS, UI_SCALES, VOLUMES,
+};
 use crate::view_options::ViewOptions;
 
 /// Steps of the scale: a slider would move under the pointer.
 const SCALES: [f32; 5] = [0.75, 1.0, 1.25, 1.5, 2.0];
+/// What a frame is given first: sixty frames a second.
+const FIRST_BUDGET_MS: f32 = 1000.0 / 60.0;
 const _: () = assert!(UI_SCALES[0] <= SCALES[0] && SCALES[4] <= UI_SCALES[1]);
 
 /// Lays them out; what is changed here is kept for the next time.
 pub fn show(ui: &mut Ui, options: &mut ViewOptions) {
-    let settings = &mut options.settings;
     ui.collapsing("Settings", |ui| {
+        let settings = &mut options.settings;
         let [slowest, fastest] = MOUSE_SPEEDS;
         ui.add(
             Slider::new(&mut settings.mouse_speed, slowest..=fastest)
@@ -44,6 +48,8 @@ pub fn show(ui: &mut Ui, options: &mut ViewOptions) {
                 ui.selectable_value(&mut settings.style, Some(style), style.name());
             }
         });
+        show_frame_budget(ui, options);
+        let settings = &mut options.settings;
         ui.horizontal_wrapped(|ui| {
             ui.label("size of the panel");
             for scale in SCALES {
@@ -52,4 +58,23 @@ pub fn show(ui: &mut Ui, options: &mut ViewOptions) {
             }
         });
     });
+}
+
+/// How long frames may take; what is changed here holds at once.
+fn show_frame_budget(ui: &mut Ui, options: &mut ViewOptions) {
+    let [shortest, longest] = FRAME_BUDGETS_MS;
+    let budget_ms = &mut options.settings.frame_budget_ms;
+    let before = *budget_ms;
+    let mut is_kept = budget_ms.is_some();
+    ui.horizontal_wrapped(|ui| {
+        ui.checkbox(&mut is_kept, "smaller picture where frames take long");
+        *budget_ms = is_kept.then(|| budget_ms.unwrap_or(FIRST_BUDGET_MS));
+        if let Some(ms) = budget_ms {
+            let value = DragValue::new(ms).range(shortest..=longest);
+            ui.add(value.max_decimals(1).suffix(" ms"));
+        }
+    });
+    if *budget_ms != before {
+        options.frame_budget_ms = *budget_ms;
+    }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::camera::{Eye, Pose};
+use crate::frame_budget::FrameBudget;
 use crate::frame_times::FrameTimes;
 use crate::renderer::{Camera, FrameState, FrameStats};
 use crate::sim::Ray;
@@ -78,6 +79,7 @@ pub struct App {
     paused_at: Option<Instant>,
     last_frame: Option<Instant>,
     frame_times: FrameTimes,
+    frame_budget: FrameBudget,
     stats: FrameStats,
     has_drawn: bool,
     is_hidden: bool,
@@ -116,6 +118,7 @@ impl App {
             paused_at: None,
             last_frame: None,
             frame_times: FrameTimes::default(),
+            frame_budget: FrameBudget::default(),
             stats: FrameStats::default(),
             has_drawn: false,
             is_hidden: false,
@@ -205,6 +208,9 @@ impl App {
         }
         if let Some(elapsed) = elapsed {
             self.frame_times.push(elapsed);
+            if let Err(error) = self.keep_budget(elapsed) {
+                return self.fail(event_loop, error);
+            }
             self.measure(event_loop, elapsed);
         }
     }
@@ -237,6 +243,20 @@ impl App {
         self.eye.advance(elapsed, &controls, &self.loaded.level);
     }
 
+    /// Takes what the device drew a frame in, or else what passed since the frame before.
+    fn keep_budget(&mut self, elapsed: Duration) -> Result<(), AppError> {
+        self.frame_budget.set(self.options.frame_budget());
+        let Some(screen) = &mut self.screen else {
+            return Ok(());
+        };
+        let is_measured = self.frame_budget.budget().is_some();
+        let time = screen.frame_time(is_measured, elapsed)?;
+        if let Some(time) = time {
+            self.frame_budget.push(time);
+        }
+        Ok(())
+    }
+
     fn measure(&mut self, event_loop: &ActiveEventLoop, elapsed: Duration) {
         if let Some(n_frames) = self.n_frames {
             self.measured.push(elapsed);
@@ -252,6 +272,7 @@ impl App {
         self.loaded
             .flight
             .show_in(state, &self.eye.pose(), &self.options, time_secs);
+        state.resolution = self.frame_budget.scale().unwrap_or(state.resolution);
         if let Some(n_frames) = self.n_frames {
             let share = self.measured.len() as f32 / n_frames as f32;
             self.loaded
@@ -338,6 +359,7 @@ impl App {
             level: &self.loaded.level,
             adapter: &adapter,
             frame_times: &self.frame_times,
+            frame_budget: &self.frame_budget,
             eye: &self.eye,
             frame: state,
             is_mouse_held: self.mouse.is_held(),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::renderer::{
-    FrameState, FrameStats, Gpu, GpuOptions, HudFrame, OffscreenTarget, Renderer, SceneGpu,
-    TileMemory, WindowTarget, capture,
+    FrameState, FrameStats, Gpu, GpuOptions, HudFrame, OffscreenTarget, Renderer, ResolutionScale,
+    SceneGpu, TileMemory, WindowTarget, capture,
 };
 use crate::scene::{Scene, TileOptions};
 use glam::Vec2;
@@ -256,7 +256,25 @@ impl Screen {
         Ok(drawn?.is_some())
     }
 
-    /// The frame as a picture of a size in pixels, without anything over it.
+    /// How long the device drew a frame, each measured time once; `elapsed` where the device does not measure.
+    ///
+    /// # Errors
+    /// If the driver gives up.
+    pub fn frame_time(
+        &mut self,
+        is_measured: bool,
+        elapsed: Duration,
+    ) -> Result<Option<Duration>, AppError> {
+        self.renderer
+            .measure_frames(&self.gpu, is_measured)
+            .map_err(AppError::Draw)?;
+        Ok(match self.gpu.caps().has_timestamps {
+            true => self.renderer.frame_time(),
+            false => Some(elapsed),
+        })
+    }
+
+    /// The frame as a picture of a size in pixels, without anything over it, and drawn at that size.
     ///
     /// # Errors
     /// If the size is more than the device draws, or the driver gives up.
@@ -267,8 +285,12 @@ impl Screen {
             .level
             .as_ref()
             .map_or(&self.nothing, |level| &level.scene);
+        let state = FrameState {
+            resolution: ResolutionScale::FULL,
+            ..state.clone()
+        };
         self.renderer
-            .draw(&self.gpu, scene, state, target.view(), None)
+            .draw(&self.gpu, scene, &state, target.view(), None)
             .map_err(AppError::Draw)?;
         capture(&self.gpu, &target).map_err(AppError::Draw)
     }

@@ -3,17 +3,22 @@
 //! First, where shadows are requested, maps of what the sun sees. Then sky, then the backdrop with material passes of its
 //! own, whose depth is forgotten; then tiles of land, material passes of meshes and models by kind (base, decal, lightmap,
 //! detail, water with the sea before it). From here on depth is only read: translucent surfaces and particles in one order,
-//! overlays, highlight; all into one multisampled target, which is resolved; then the user interface on what was resolved.
+//! overlays, highlight; all into one multisampled target, which is resolved, and enlarged where the frame is drawn smaller
+//! than its target; then the user interface on that.
 //!
 //! Where deep water is in view, mirrors of what is above it come first, each a picture of its own, and all that is drawn
 //! before water goes into a picture that the water is seen through. Ambient occlusion darkens what is drawn before water;
 //! bloom is laid over all but the user interface. `stages` cuts all of this into render passes.
 
 mod added_light;
+mod enlargement;
 mod mirrors;
 mod stages;
+mod views;
 
 use ironlands_scene::{PassKind, Scene};
+
+use self::enlargement::drawn_size;
 
 use crate::{
     ColorFormat, FrameState, FrameStats, Gpu, HudFrame, RenderError, RenderSettings, SceneGpu,
@@ -23,18 +28,19 @@ use crate::{
     draw_list::{DrawItem, ListOf, NO_PASS},
     drawn_view::DrawnView,
     frame_lights::{FrameLights, MapDraw},
+    frame_timer::FrameTimer,
     lamp_maps::N_LAMPS,
     motion::{Motion, Placement},
     particle_list::ParticleList,
     passes::{
-        AddedLight, Layouts, TargetFormats, bloom::BloomPass, hud::HudPass,
+        AddedLight, Layouts, TargetFormats, bloom::BloomPass, enlarge::EnlargePass, hud::HudPass,
         occlusion::OcclusionPass, overlay::OverlayPass, particles::ParticlePass, sky::SkyPass,
         sky_box::SkyBoxPass, surface::SurfacePass, tile::TilePass, water::WaterTargets,
     },
-    scene_upload::{FrameContext, GpuBackdrop, GpuEnvironment, Uploader},
+    scene_upload::{GpuBackdrop, GpuEnvironment, Uploader},
     seen_through::{Run, SeenThrough},
     sun_maps::N_SUN_MAPS,
-    uniforms::{Air, FrameUniform, StylesUniform},
+    uniforms::StylesUniform,
     view_cells::Part,
     viewpoint::Viewpoint,
 };
@@ -70,6 +76,9 @@ pub struct Renderer {
     seen_through: SeenThrough,
     occlusion: Option<OcclusionPass>,
     bloom: Option<BloomPass>,
+    enlarge: Option<EnlargePass>,
+    /// None unless frames are measured.
+    timer: Option<FrameTimer>,
     hud: HudPass,
     attachments: Option<Attachments>,
     n_uploads: u64,
@@ -123,6 +132,8 @@ impl Renderer {
             seen_through: SeenThrough::default(),
             occlusion: None,
             bloom: None,
+            enlarge: None,
+            timer: None,
             hud: HudPass::new(gpu, targets.color),
             layouts,
             lights,
@@ -202,12 +213,14 @@ impl Renderer {
         target: TargetView<'_>,
         hud: Option<&HudFrame>,
     ) -> Result<FrameStats, RenderError> {
-        let stats = self.prepare_views(gpu, scene, state, target.size)?;
-        let attachments = self.attachments(gpu, target.size)?;
+        let size = drawn_size(state, target.size);
+        let stats = self.prepare_views(gpu, scene, state, size)?;
+        let attachments = self.attachments(gpu, size)?;
         if self.has_deep_water(scene, state) {
             let depth = &attachments.depth;
-            (self.deep_water).make_targets(gpu, &self.layouts, target.size, depth)?;
+            (self.deep_water).make_targets(gpu, &self.layouts, size, depth)?;
         }
+        self.prepare_enlargement(gpu, size, target.size)?;
         self.prepare_picture_passes(gpu, scene, state, &attachments)?;
         gpu.guarded("a frame", || {
             self.submit(gpu, scene, state, target, &attachments, hud);
@@ -262,121 +275,29 @@ impl Renderer {
             .create_command_encoder(&wgpu::CommandEncoderDescriptor {
                 label: Some("frame"),
             });
+        if let Some(timer) = &mut self.timer {
+            timer.begin(&mut encoder);
+        }
         // What is seen where nothing is drawn.
         let background = scene.atmosphere(state).sky.horizon;
         self.draw_sun_maps(&mut encoder, scene, state);
         self.draw_lamp_maps(&mut encoder, scene, state);
-        self.draw_stages(
-            &mut encoder,
-            scene,
-            state,
-            (attachments, target),
-            background,
-        );
+        let enlarge = self.enlargement(attachments.size, target.size);
+        let drawn_on = enlarge.and_then(EnlargePass::view).unwrap_or(target.view);
+        let on = (attachments, drawn_on);
+        self.draw_stages(&mut encoder, scene, state, on, background);
+        if let Some(enlarge) = enlarge {
+            enlarge.draw(&mut encoder, target.view);
+        }
         let of_hud = hud.map(|hud| self.hud.draw(gpu, &mut encoder, target, hud));
+        if let Some(timer) = &mut self.timer {
+            timer.end(&mut encoder);
+        }
         let frame = encoder.finish();
         (gpu.queue).submit(of_hud.into_iter().flatten().chain([frame]));
-    }
-
-    /// Fills the draw lists with what the camera may see, and hands viewpoints and places to the device.
-    fn prepare_views(
-        &mut self,
-        gpu: &Gpu,
-        scene: &SceneGpu,
-        state: &FrameState,
-        size: [u32; 2],
-    ) -> Result<FrameStats, RenderError> {
-        let frame = scene.models.frame_context(state)?;
-        let mut motion = std::mem::take(&mut self.motion);
-        motion.update(scene.id, &scene.models, frame);
-        let placement = Placement {
-            frame,
-            motion: &motion,
-        };
-        let prepared = self.prepare_placed(gpu, scene, placement, state, size);
-        self.motion = motion;
-        prepared
-    }
-
-    fn prepare_placed(
-        &mut self,
-        gpu: &Gpu,
-        scene: &SceneGpu,
-        placement: Placement<'_>,
-        state: &FrameState,
-        size: [u32; 2],
-    ) -> Result<FrameStats, RenderError> {
-        self.overlay
-            .prepare_pointed_out(gpu, &state.highlight, &state.lines)?;
-        let aspect = size[0] as f32 / size[1] as f32;
-        let viewpoint = Viewpoint::from_frame_state(state);
-        let has_sea = !scene.sea.is_empty();
-        let uniform = FrameUniform::new(state, &viewpoint, scene.air(state), has_sea, size);
-        let uniform = FrameUniform {
-            occlusion_radius: scene.occlusion_radius,
-            ..uniform
-        };
-        let seen = (&viewpoint, &uniform);
-        self.prepare_lights(gpu, scene, placement, state, seen, size)?;
-        let part = if is_in_backdrop(scene, state) {
-            Part::Everything
-        } else {
-            Part::Level
-        };
-        let seen = (&viewpoint, part);
-        let mut stats = self.level.list(scene, seen, placement, state, aspect, None);
-        self.prepare_particles(gpu, scene, &viewpoint, placement.frame, (state, aspect))?;
-        stats.particles_drawn = self.particle_list.len();
-        stats.draw_calls += self.seen_through.n_particle_calls();
-        stats.add_mirror(self.prepare_mirrors(gpu, scene, &viewpoint, placement, state, size)?);
-        self.level
-            .write((gpu, &self.layouts), &self.lights, &uniform)?;
-        if let Some(tiles) = &scene.tiles {
-            let eye = viewpoint.camera.position;
-            self.tile.prepare(gpu, tiles, &state.tiles, eye)?;
-            for tile in tiles.shown() {
-                stats.tiles_drawn += 1;
-                stats.tile_facets += u64::from(tile.n_facets);
-            }
-            stats.triangles += 2 * stats.tile_facets;
-            stats.draw_calls += stats.tiles_drawn;
+        if let Some(timer) = &mut self.timer {
+            timer.request();
         }
-        if let Some(GpuBackdrop { backdrop, .. }) = shown_backdrop(scene, state) {
-            let viewpoint = Viewpoint::from_backdrop(&viewpoint, backdrop);
-            let seen = (&viewpoint, Part::Backdrop);
-            let backdrop_stats = self
-                .backdrop
-                .list(scene, seen, placement, state, aspect, None);
-            stats.add(backdrop_stats);
-            let air = Air {
-                fog: backdrop.fog,
-                is_haze: false,
-                is_water: false,
-            };
-            let uniform = FrameUniform::new(state, &viewpoint, air, false, size);
-            self.backdrop
-                .write((gpu, &self.layouts), &self.lights, &uniform)?;
-        }
-        Ok(stats)
-    }
-
-    fn prepare_particles(
-        &mut self,
-        gpu: &Gpu,
-        scene: &SceneGpu,
-        viewpoint: &Viewpoint,
-        frame_context: FrameContext<'_>,
-        (state, aspect): (&FrameState, f32),
-    ) -> Result<(), RenderError> {
-        let list = &mut self.particle_list;
-        list.clear();
-        if state.switches.particles {
-            self.level
-                .list_particles(scene, viewpoint, frame_context, state, aspect, list)?;
-        }
-        let surfaces = self.level.list.of_kind(PassKind::Translucent);
-        self.seen_through.arrange(surfaces, list);
-        self.particles.write(gpu, list)
     }
 
     /// All that is drawn before water.

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use ironlands_scene::{Affine, EmitterState, Morphs, OverlayVertex};
 
-use crate::Camera;
+use crate::{Camera, ResolutionScale};
 
 /// Everything about a frame that the scene does not say.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -51,6 +51,8 @@ pub struct FrameState {
     pub style: Style,
     /// What is drawn.
     pub switches: Switches,
+    /// At which part of the target's size, in the enhanced style alone.
+    pub resolution: ResolutionScale,
     /// Indices into `Scene::overlays`, drawn in this order; an index beyond the scene's overlays is ignored.
     pub overlays: Vec<usize>,
     /// Corners of triangles to point out, in world space.

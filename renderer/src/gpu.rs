@@ -8,6 +8,10 @@ use crate::{RenderError, WindowTarget};
 /// fragment shader ambient cubes. WebGPU has 8.
 const STAGE_STORAGE_BUFFERS: u32 = 6;
 
+/// To measure frames; only both together are used.
+const TIMESTAMPS: wgpu::Features =
+    wgpu::Features::TIMESTAMP_QUERY.union(wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS);
+
 /// How the device is chosen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct GpuOptions {
@@ -34,6 +38,8 @@ pub struct GpuCaps {
     pub has_block_textures: bool,
     /// Whether depth can be tested and read at once, without being written.
     pub has_readable_depth: bool,
+    /// Whether it measures how long it draws.
+    pub has_timestamps: bool,
     /// Largest buffer in bytes.
     pub max_buffer_bytes: u64,
     /// Most bytes of node matrices that a scene can have.
@@ -189,6 +195,7 @@ impl GpuCaps {
             has_block_textures: features.contains(wgpu::Features::TEXTURE_COMPRESSION_BC),
             has_readable_depth: downlevel_flags
                 .contains(wgpu::DownlevelFlags::READ_ONLY_DEPTH_STENCIL),
+            has_timestamps: features.contains(TIMESTAMPS),
             max_buffer_bytes: limits.max_buffer_size,
             max_storage_bytes: limits
                 .max_storage_buffer_binding_size
@@ -226,7 +233,7 @@ fn request_device(adapter: &wgpu::Adapter) -> Result<(wgpu::Device, wgpu::Queue)
     }
     let request = adapter.request_device(&wgpu::DeviceDescriptor {
         label: Some("ironlands"),
-        required_features: adapter.features() & wgpu::Features::TEXTURE_COMPRESSION_BC,
+        required_features: optional_features(adapter.features()),
         required_limits: wgpu::Limits {
             max_buffer_size: limits.max_buffer_size,
             max_storage_buffers_per_shader_stage: STAGE_STORAGE_BUFFERS,
@@ -239,6 +246,15 @@ fn request_device(adapter: &wgpu::Adapter) -> Result<(wgpu::Device, wgpu::Queue)
         adapter: adapter.get_info().name,
         source,
     })
+}
+
+/// What is used of what an adapter has.
+fn optional_features(offered: wgpu::Features) -> wgpu::Features {
+    let timestamps = match offered.contains(TIMESTAMPS) {
+        true => TIMESTAMPS,
+        false => wgpu::Features::empty(),
+    };
+    (offered & wgpu::Features::TEXTURE_COMPRESSION_BC) | timestamps
 }
 
 /// What an adapter would need and does not have, if there is anything.

@@ -144,6 +144,9 @@ pub(crate) const BLOOM_DOWN: Shader = shader!("bloom_down":
 pub(crate) const BLOOM_UP: Shader = shader!("bloom_up":
     "shared/picture_corner.wgsl", "bloom_up.wgsl");
 
+pub(crate) const ENLARGE: Shader = shader!("enlarge":
+    "shared/picture_corner.wgsl", "enlarge.wgsl");
+
 pub(crate) const PARTICLE: Shader = shader!("particle":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/depth_single.wgsl", "particle.wgsl");
 
@@ -175,7 +178,7 @@ mod tests {
         MaterialUniform, MirrorsUniform, MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
     };
 
-    const ALL: [Shader; 29] = [
+    const ALL: [Shader; 30] = [
         SKY,
         FORGET_DEPTH,
         SKY_BOX,
@@ -200,6 +203,7 @@ mod tests {
         OCCLUSION_SHADE[1],
         BLOOM_DOWN,
         BLOOM_UP,
+        ENLARGE,
         PARTICLE,
         PARTICLE_MULTISAMPLED,
         TILE,

@@ -4,7 +4,7 @@
 use ironlands::worlds::evil_islands::open_zone;
 use ironlands::worlds::parkan::{ParkanOptions, open_level};
 use ironlands::worlds::source;
-use ironlands_renderer::{FrameState, Style};
+use ironlands_renderer::{FrameState, ResolutionScale, Style};
 use ironlands_scene::{Flicker, Light, Scene};
 
 use super::compare::compare_with_golden;
@@ -16,6 +16,8 @@ const N_LAMPS: u16 = 500;
 /// Views over the zone's village and into it: x, y, z, yaw and pitch in degrees.
 const VILLAGE: [f32; 5] = [66.0, 30.0, 16.0, 40.0, -14.0];
 const SQUARE: [f32; 5] = [110.0, 60.0, 14.0, 205.0, -12.0];
+/// A view over the woods of a Parkan level.
+const WOODS: [f32; 5] = [600.0, 600.0, 80.0, 45.0, -20.0];
 /// A view into the hall of the Source map, and one over its pool.
 const HALL: [f32; 5] = [-600.0, -70.0, 84.0, 10.0, -7.0];
 const POOL: [f32; 5] = [120.0, -300.0, 64.0, 40.0, -4.0];
@@ -24,6 +26,12 @@ fn zone() -> Scene {
     let path = root().join("DATA/EVIL_ISLANDS/Maps/zone1.mpr");
     let level = open_zone(&path, &[]);
     level.expect("the demo's zone opens").scene
+}
+
+fn map01() -> Scene {
+    let path = root().join("DATA/MAPS/Map01");
+    let level = open_level(&path, &ParkanOptions::default());
+    level.expect("the demo's level opens").scene
 }
 
 /// Views: name, x, y, z, yaw and pitch in degrees, hour.
@@ -47,15 +55,28 @@ fn failures(scene: &Scene, views: &[(&str, [f32; 5], Option<f32>)]) -> Vec<Strin
 
 #[test]
 fn the_sun_throws_shadows_on_land_and_village() {
-    let path = root().join("DATA/MAPS/Map01");
-    let level = open_level(&path, &ParkanOptions::default()).expect("it opens");
-    let woods = [600.0, 600.0, 80.0, 45.0, -20.0];
-    let mut found = failures(&level.scene, &[("enhanced_woods", woods, None)]);
+    let mut found = failures(&map01(), &[("enhanced_woods", WOODS, None)]);
     found.extend(failures(
         &zone(),
         &[("enhanced_village", VILLAGE, Some(10.0))],
     ));
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn a_frame_of_half_the_size_is_enlarged() {
+    let mut studio = Studio::open(SIZE);
+    let uploaded = studio.upload(&map01());
+    let state = FrameState {
+        camera: camera_at(WOODS),
+        style: Style::Enhanced,
+        time_secs: 2.0,
+        resolution: ResolutionScale::LEAST,
+        ..FrameState::default()
+    };
+    let picture = studio.shoot(&uploaded, &state);
+    let found = compare_with_golden("enhanced_half_size", &picture, N_PIXELS);
+    assert!(found.is_ok(), "{}", found.unwrap_err());
 }
 
 #[test]

@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::time::Duration;
 
-use crate::frame_times::{FrameSummary, millis};
-
 use crate::error::AppError;
+use crate::frame_budget::FrameBudget;
+use crate::frame_times::{FrameSummary, millis};
 
 /// Prints the table; nothing if there were no frames.
 ///
@@ -37,6 +37,25 @@ pub fn print_frame_times(times: &[Duration], out: &mut dyn Write) -> Result<(), 
     Ok(())
 }
 
+/// Prints what a budget has led to; nothing without one.
+///
+/// # Errors
+/// If the output cannot be written.
+pub fn print_budget(budget: &FrameBudget, out: &mut dyn Write) -> Result<(), AppError> {
+    if let (Some(whole), Some(scale)) = (budget.budget(), budget.scale()) {
+        let measured = budget.measured().map(millis);
+        let measured =
+            measured.map_or_else(|| "too few frames".to_owned(), |ms| format!("{ms:.2} ms"));
+        let percent = scale.share() * 100.0;
+        let whole = millis(whole);
+        writeln!(
+            out,
+            "scale {percent} %, drawn in {measured} of {whole:.2} ms"
+        )?;
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,5 +70,27 @@ mod tests {
         assert_eq!(lines[0].len(), lines[1].len(), "columns line up");
         let columns: Vec<_> = lines[1].split_whitespace().collect();
         assert_eq!(columns, ["3", "2.00", "3.00", "4.00", "4.00", "333.3"]);
+    }
+
+    #[test]
+    fn a_budget_prints_its_scale() {
+        let printed = |budget: &FrameBudget| {
+            let mut out = Vec::new();
+            print_budget(budget, &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(printed(&FrameBudget::default()), "");
+        let mut budget = FrameBudget::new(Some(Duration::from_millis(20)));
+        assert_eq!(
+            printed(&budget),
+            "scale 100 %, drawn in too few frames of 20.00 ms\n"
+        );
+        for _ in 0..10 {
+            budget.push(Duration::from_millis(30));
+        }
+        assert_eq!(
+            printed(&budget),
+            "scale 75 %, drawn in 30.00 ms of 20.00 ms\n"
+        );
     }
 }

@@ -2,6 +2,8 @@
 
 use crate::day_clock::SPEEDS;
 use crate::playback::RATES;
+use crate::renderer::ResolutionScale;
+use crate::settings::FRAME_BUDGETS_MS;
 
 /// Pictures in a second of a recording.
 const FPS: [f32; 2] = [0.1, 1000.0];
@@ -12,6 +14,21 @@ pub fn parse_step_px(text: &str) -> Result<f32, &'static str> {
         .ok()
         .filter(|pixels| (0.25..=64.0).contains(pixels))
         .ok_or("write pixels from 0.25 to 64")
+}
+
+/// Milliseconds that a frame may take.
+pub fn parse_frame_budget(text: &str) -> Result<f32, String> {
+    let [least, most] = FRAME_BUDGETS_MS;
+    text.parse()
+        .ok()
+        .filter(|ms| (least..=most).contains(ms))
+        .ok_or_else(|| format!("write milliseconds from {least} to {most}"))
+}
+
+/// A part of the width and height.
+pub fn parse_scale(text: &str) -> Result<ResolutionScale, &'static str> {
+    let share = text.parse().ok();
+    (share.and_then(ResolutionScale::new)).ok_or("write a share from 0.5 to 1, as in 0.75")
 }
 
 /// Seconds since the start.
@@ -74,6 +91,18 @@ mod tests {
         assert_eq!(parse_fov("90"), Ok(90.0));
         for wrong in ["9", "151", "NaN", "wide"] {
             assert!(parse_fov(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn budgets_and_scales_have_bounds() {
+        assert_eq!(parse_frame_budget("16.7"), Ok(16.7));
+        for wrong in ["0", "1001", "NaN", "16ms"] {
+            assert!(parse_frame_budget(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(parse_scale("0.5"), Ok(ResolutionScale::LEAST));
+        for wrong in ["0.4", "1.5", "NaN", "half"] {
+            assert!(parse_scale(wrong).is_err(), "{wrong}");
         }
     }
 

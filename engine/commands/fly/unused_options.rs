@@ -29,6 +29,8 @@ pub fn warn_of_unused_options(
     unused.extend(args.day.unused_options(time));
     unused.extend(args.land.unused_options(level));
     unused.extend(args.without_a_picture(time));
+    let is_measured = time.is_none() || args.frames.is_some();
+    unused.extend((args.resolution).unused_options(flight.options.style, is_measured));
     for UnusedOption { option, reason } in unused {
         log::warn!("{option} does nothing here: {reason}");
     }

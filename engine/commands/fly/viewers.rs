@@ -54,6 +54,7 @@ pub const COMMANDS: [(&str, Declare); 4] = [
             "offscreen",
             "no_vsync",
             "is_looped",
+            "frame_budget",
         ];
         shaped(command, &unused).mut_arg("render", is_output)
     }),
@@ -66,6 +67,7 @@ pub const COMMANDS: [(&str, Declare); 4] = [
             "is_looped",
             "mode",
             "camera",
+            "frame_budget",
         ];
         shaped(command, &unused)
             .mut_arg("record", is_output)

@@ -4,7 +4,7 @@ use ironlands_scene::{PassKind, Sun};
 
 use super::{Renderer, bind_nodes, bind_view};
 use crate::{
-    FrameState, Gpu, RenderError, SceneGpu, TargetView,
+    FrameState, Gpu, RenderError, SceneGpu,
     attachments::{Attachments, Samples, Stage, StageDepth},
     draw_list::DrawItem,
     passes::{
@@ -57,7 +57,7 @@ impl Renderer {
         encoder: &mut wgpu::CommandEncoder,
         scene: &SceneGpu,
         state: &FrameState,
-        (attachments, target): (&Attachments, TargetView<'_>),
+        (attachments, target): (&Attachments, &wgpu::TextureView),
         background: [f32; 3],
     ) {
         let water = self.deep_water.targets.as_ref();
@@ -71,7 +71,7 @@ impl Renderer {
         }
 
         let is_one = water.is_none() && occlusion.is_none() && soft_depth.is_none();
-        let picture = water.map_or(target.view, |water| &water.behind);
+        let picture = water.map_or(target, |water| &water.behind);
         // What is behind water is complete after this, or after it is darkened.
         let behind_samples = match water {
             Some(_) => Samples::Kept,
@@ -124,22 +124,22 @@ impl Renderer {
             occlusion.shade(pass, depth);
         }
         if let Some(water) = water {
-            let stage = on_picture(target.view, "water", Samples::NotYet, StageDepth::Read);
+            let stage = on_picture(target, "water", Samples::NotYet, StageDepth::Read);
             let pass = attachments.begin(encoder, &stage);
             self.draw_deep_water(pass, water, scene, state);
         } else if occlusion.is_some() {
-            let stage = on_picture(target.view, "water", Samples::NotYet, StageDepth::Written);
+            let stage = on_picture(target, "water", Samples::NotYet, StageDepth::Written);
             let pass = &mut attachments.begin(encoder, &stage);
             self.draw_water(pass, scene, state);
         }
         if !is_one {
-            let stage = on_picture(target.view, "before", Samples::Last, StageDepth::Read);
+            let stage = on_picture(target, "before", Samples::Last, StageDepth::Read);
             let pass = &mut attachments.begin(encoder, &stage);
             self.draw_before(pass, scene, state, soft_depth);
         }
         if let Some(bloom) = bloom {
             self.draw_glow(bloom.begin_glow(encoder, &attachments.depth), scene, state);
-            bloom.lay_over(encoder, target.view);
+            bloom.lay_over(encoder, target);
         }
     }
 

@@ -1,6 +1,7 @@
 //! One file per pass. A pass lives as long as the device; what it draws lives as long as the scene.
 
 pub(crate) mod bloom;
+pub(crate) mod enlarge;
 pub(crate) mod hud;
 pub(crate) mod occlusion;
 pub(crate) mod overlay;

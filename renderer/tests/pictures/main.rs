@@ -19,6 +19,7 @@ mod morphs;
 mod occlusion;
 mod overlays;
 mod particles;
+mod resolution;
 mod skins;
 mod sky;
 mod sky_box;
