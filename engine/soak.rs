@@ -10,6 +10,7 @@ mod tests {
     use crate::camera::{Eye, Mode, Pose, Rig};
     use crate::editing::{EditCommand, EditWish, take_editor};
     use crate::flight::{Flight, Quality};
+    use crate::frame_budget::FrameBudget;
     use crate::headless::Studio;
     use crate::kind::OpenOptions;
     use crate::level::{LoadedLevel, Subject};
@@ -35,6 +36,7 @@ mod tests {
     const RADIUS: f32 = 700.0;
 
     #[test]
+    #[expect(clippy::print_stdout, reason = "the figures of a long run")]
     #[cfg_attr(not(target_os = "linux"), ignore = "reads /proc")]
     fn flying_editing_and_undoing_take_no_memory() {
         let folder = tempfile::tempdir().unwrap();
@@ -89,7 +91,9 @@ mod tests {
             kib_at.push(resident_kib());
             frame += 1;
         };
-        studio.time_frames(n_frames as u32, prepare).unwrap();
+        let mut budget = FrameBudget::new(None);
+        let times = studio.time_frames(n_frames as u32, &mut budget, prepare);
+        times.unwrap();
         assert!(n_edits >= n_frames / 12, "{n_edits}");
         let [settled, last] = [SETTLED, n_frames].map(|frame| kib_at[frame]);
         let steps = (0..=10).map(|step| kib_at[n_frames * step / 10]);

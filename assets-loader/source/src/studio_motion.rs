@@ -242,7 +242,7 @@ impl Source {
             mdl,
         };
         // What is broken is known before it plays: each is decoded once, of hostile files only some.
-        let n_decoded = MAX_DECODED / source.mdl.bones.len().max(1);
+        let n_decoded = MAX_DECODED.checked_div(source.mdl.bones.len()).unwrap_or(0);
         for animation in source.motion.animations.iter().take(n_decoded) {
             let last = animation.n_frames.saturating_sub(1) as f32;
             for frame in [0.0, last] {

@@ -190,7 +190,7 @@ fn points_are_named_after_the_smallest_zone_or_the_nearest_place() {
     assert_eq!(name(9000, 0), None);
     let mut points = places.places.iter().map(|it| (&*it.name, it.point.x));
     assert_eq!(points.next(), Some(("land", 450)));
-    assert_eq!(points.last(), Some(("Well", -5)));
+    assert_eq!(points.next_back(), Some(("Well", -5)));
     for text in ["1 2 3", "1 2 x mill", "mill 1 2 3"] {
         let error = Places::default()
             .add_text(&format!("\n{text}"))

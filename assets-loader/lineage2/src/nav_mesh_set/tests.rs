@@ -152,7 +152,8 @@ const TREE: u64 = DETAILS + 2 * 12 + 8;
 
 fn damage() -> Vec<Damage> {
     let sound = file().write().unwrap();
-    let changes: [(fn(&mut Vec<u8>), &'static str, u64); 6] = [
+    type Spoil = fn(&mut Vec<u8>);
+    let changes: [(Spoil, &'static str, u64); 6] = [
         (|data| data[0] = b'M', "magic", 0),
         (|data| data[4] = 2, "version", 4),
         (|data| data[8] = 200, "tile count", 8),
