@@ -29,7 +29,7 @@ use self::cells::Cells;
 use self::direct_light::DirectLights;
 pub use self::direct_light::{LightPath, Sight, all_hidden};
 use self::props::Props;
-pub use self::props::{ModelLook, skinned_mesh};
+pub use self::props::{Appearance, skinned_mesh};
 use self::water_light::WaterLight;
 use self::world::World;
 use super::level::SourceLevel;

@@ -12,7 +12,7 @@ use ironlands_scene::{
 };
 
 use crate::game_files::{GameFiles, GameFilesError};
-use crate::level_scene::{self, ModelLook};
+use crate::level_scene::{self, Appearance};
 use crate::materials::{Materials, SurfaceLight};
 use crate::mdl::Mdl;
 use crate::studio_model::{ModelError, StudioModel};
@@ -51,7 +51,7 @@ pub struct ModelFile {
     /// What moves it.
     pub motion: StudioMotion,
     /// Which of its skins and bodies are shown.
-    pub look: ModelLook,
+    pub appearance: Appearance,
     files: GameFiles,
     /// What it had to do without.
     pub findings: Vec<Finding>,
@@ -72,12 +72,12 @@ impl ModelFile {
     /// # Errors
     /// A file that cannot be read or breaks the rules of its format, or files that are missing or do not fit each other.
     /// Sequences and materials that are missing or broken are findings.
-    pub fn open(path: &Path, assets: &[PathBuf], look: ModelLook) -> Result<Self, VfsError> {
+    pub fn open(path: &Path, assets: &[PathBuf], appearance: Appearance) -> Result<Self, VfsError> {
         let invalid = |error: FormatError| VfsError::Invalid {
             file: path.to_owned(),
             error: Box::new(error),
         };
-        let place = Place::of(path);
+        let place = Place::from_path(path);
         let roots: Vec<PathBuf> = place.root.iter().chain(assets).cloned().collect();
         let files = GameFiles::new(None, &roots).map_err(|error| match error {
             GameFilesError::Vfs(error) => error,
@@ -111,7 +111,7 @@ impl ModelFile {
         Ok(Self {
             model,
             motion,
-            look,
+            appearance,
             files,
             findings,
         })
@@ -124,7 +124,7 @@ impl ModelFile {
         let light = SurfaceLight::Ambient;
         let (mesh, skin) = level_scene::skinned_mesh(
             &self.model,
-            &self.look,
+            &self.appearance,
             light,
             &mut materials,
             &mut findings,
@@ -195,7 +195,7 @@ impl ModelFile {
 }
 
 impl Place {
-    fn of(path: &Path) -> Self {
+    fn from_path(path: &Path) -> Self {
         if let Some((archive, entry)) = path_in_archive(path) {
             return Self {
                 root: Some(archive.to_owned()),
@@ -262,6 +262,8 @@ fn view_of(sphere: &Sphere) -> Spawn {
 
 impl PartialEq for ModelFile {
     fn eq(&self, other: &Self) -> bool {
-        self.model == other.model && self.motion == other.motion && self.look == other.look
+        self.model == other.model
+            && self.motion == other.motion
+            && self.appearance == other.appearance
     }
 }

@@ -93,7 +93,7 @@ impl fmt::Debug for Text {
     }
 }
 
-/// The text of a field of fixed length: what stands before the first NUL.
+/// The text of a field of fixed length: all before the first NUL.
 pub(super) fn text_of(field: &[u8]) -> String {
     let text = field.split(|byte| *byte == 0).next();
     String::from_utf8_lossy(text.unwrap_or_default()).into_owned()

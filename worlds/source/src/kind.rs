@@ -16,7 +16,7 @@ use ironlands_assets_source::bsp::game_lump::StaticProp;
 use ironlands_assets_source::formats::FORMATS;
 use ironlands_assets_source::is_model_file;
 use ironlands_assets_source::level::{SourceLevel, model_key};
-use ironlands_assets_source::level_scene::{self, ModelLook};
+use ironlands_assets_source::level_scene::{self, Appearance};
 use ironlands_assets_source::model_file::ModelFile;
 use ironlands_exchange::conversion::{LevelExport, ModelExport};
 use ironlands_sim_brush::{PropHull, PropSolid};
@@ -148,11 +148,11 @@ impl WorldKind for Source {
         if !is_there || !is_model_file(path) {
             return Ok(None);
         }
-        let look = ModelLook {
+        let appearance = Appearance {
             skin: options.skin,
             body: options.body,
         };
-        let file = ModelFile::open(path, assets, look)
+        let file = ModelFile::open(path, assets, appearance)
             .map_err(|error| OpenError::from_vfs(path, error))?;
         let scene = file.to_scene();
         let findings = file.findings.clone();

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use glam::{Quat, Vec3};
 use ironlands_assets_core::format::ConversionOptions;
-use ironlands_assets_source::level_scene::ModelLook;
+use ironlands_assets_source::level_scene::Appearance;
 use ironlands_assets_source::mdl::motion::sample::{FPS, Kind, moving};
 use ironlands_assets_source::model_file::ModelFile;
 use ironlands_assets_source::studio_model::sample::sample_files;
@@ -135,7 +135,7 @@ fn a_model_is_written_with_its_skin_and_its_sequences() {
     }
     let animation = &document["animations"][0];
     assert_eq!(animation["name"], "turn");
-    let file = ModelFile::open(&path, &[], ModelLook::default()).unwrap();
+    let file = ModelFile::open(&path, &[], Appearance::default()).unwrap();
     for channel in animation["channels"].as_array().unwrap() {
         assert_eq!(channel["target"]["node"], joint);
         let sampler = &animation["samplers"][channel["sampler"].as_u64().unwrap() as usize];

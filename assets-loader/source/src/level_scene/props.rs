@@ -229,7 +229,7 @@ impl<'a> Props<'a> {
 
 /// Which of the skins and bodies of a model are shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ModelLook {
+pub struct Appearance {
     /// Number of the skin; one that is not there is skin 0.
     pub skin: i32,
     /// Chooses a model of each body part.
@@ -239,15 +239,15 @@ pub struct ModelLook {
 /// A model in its own space, with what carries each vertex.
 pub fn skinned_mesh(
     studio: &StudioModel,
-    look: &ModelLook,
+    appearance: &Appearance,
     light: SurfaceLight,
     materials: &mut Materials<'_>,
     findings: &mut Vec<Finding>,
 ) -> (Mesh, Vec<SkinVertex>) {
     let mut builder = MeshBuilder::new(&studio.name);
     let mut skin = Vec::new();
-    for (_, mesh) in studio.meshes_of(look.body) {
-        let shown = (look.skin, Tint::default(), light.clone());
+    for (_, mesh) in studio.meshes_of(appearance.body) {
+        let shown = (appearance.skin, Tint::default(), light.clone());
         let Some(material) = material(shown, studio, mesh, materials) else {
             continue;
         };

@@ -141,7 +141,7 @@ impl BlendParameter {
 }
 
 impl Sequence {
-    /// Whether it goes on from its beginning at its end.
+    /// Whether it starts again at its end.
     pub fn loops(&self) -> bool {
         self.flags & LOOPS != 0
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::format::{ConversionOptions, Exported};
-use ironlands_assets_source::level_scene::ModelLook;
+use ironlands_assets_source::level_scene::Appearance;
 use ironlands_assets_source::mdl::motion::BonePose;
 use ironlands_assets_source::model_file::ModelFile;
 use ironlands_assets_source::studio_motion::StudioMotion;
@@ -26,7 +26,7 @@ pub fn export_model(
     to: &Path,
     options: &ConversionOptions,
 ) -> Result<Exported, AnyError> {
-    let file = ModelFile::open(path, &options.assets, ModelLook::default())?;
+    let file = ModelFile::open(path, &options.assets, Appearance::default())?;
     let (scene, of_scene) = file.to_scene();
     scene.validate()?;
     let (motions, left_out) = motions_of(&file.motion);
