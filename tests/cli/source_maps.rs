@@ -153,7 +153,7 @@ fn a_map_is_exported_for_its_editor_and_as_gltf() {
 }
 
 #[test]
-fn models_are_checked_and_described_but_not_shown_yet() {
+fn models_are_checked_described_shown_and_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let out = path("out");

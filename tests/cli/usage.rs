@@ -273,6 +273,21 @@ fn check_names_what_it_does_not_know() {
 }
 
 #[test]
+fn a_report_holds_figures_and_no_names() {
+    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("DATA");
+    let (code, stdout, stderr) = run(&["check", "--report", game.to_str().unwrap()]);
+    assert_eq!((code, &*stderr), (0, ""), "{stdout}");
+    let fits = "fits: models fit their boxes with quaternions w, x, y, z: ";
+    for part in ["files of land_msh: 2\n", "note of geodata: 2\n", fits] {
+        assert!(stdout.contains(part), "{part}: {stdout}");
+    }
+    assert!(!stdout.contains("does not fit"), "{stdout}");
+    for name in ["DATA", "Map01", "MAPS", ".rlb", "zone1", "20_18"] {
+        assert!(!stdout.contains(name), "{name}: {stdout}");
+    }
+}
+
+#[test]
 fn options_that_do_nothing_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.png");
