@@ -151,7 +151,7 @@ impl GeoObject {
     }
 
     /// The blocks that its rectangle touches, by region.
-    pub(super) fn blocks(&self) -> BTreeMap<RegionId, Vec<u16>> {
+    pub fn blocks(&self) -> BTreeMap<RegionId, Vec<u16>> {
         let mut blocks = BTreeMap::<_, Vec<_>>::new();
         let last = |first: u16, size: u16| first.saturating_add(size.saturating_sub(1));
         for x in self.first.x >> 3..=last(self.first.x, self.size.0) >> 3 {

@@ -22,6 +22,7 @@ mod zones;
 pub use self::broken::BrokenRegions;
 pub use self::memory::print_memory;
 pub use self::mesh::land_glb;
+pub use self::server_files::read_doors;
 pub use self::source::{format_parser, load, region_files};
 pub use self::zones::{KeptZones, kept_zones};
 

@@ -4,6 +4,7 @@
 //! In: places that were hit, and files that changed. Out: edits, previews of them, and saved files. Deliberately absent:
 //! what edits do, which is the session's, and the window.
 
+mod doors;
 mod preview;
 mod reload;
 #[cfg(test)]
@@ -23,12 +24,14 @@ use ironlands_world_kind::{
     EditDecision, EditField, EditPreview, EditReply, EditStatus, LevelEditor,
 };
 
+use self::doors::door_lines;
 use self::preview::{OutlineColor, highlight, level_highlight, outline};
 use self::reload::Reload;
 use self::tool::{Shape, Tool, ToolSettings, n_cells_around, pasted_area};
 use crate::edit::{
     Area, Backup, BlockChange, Edit, EditCounts, EditSession, Journal, LayerChoice, save_region,
 };
+use crate::server::DoorSet;
 use crate::{Lineage2Error, SharedWorld};
 
 /// Cells beyond this many are not counted or highlighted while a stroke continues.
@@ -49,6 +52,10 @@ pub struct GeodataEditor {
     /// Where the mouse is, while it is pressed.
     mouse: Option<GeoPoint>,
     copied: Option<Area>,
+    /// As they are on the ground of the world.
+    doors: DoorSet,
+    /// The door that a click would open or close.
+    pointed_door: Option<u32>,
     /// What differs from the files.
     counts: EditCounts,
     /// Counted for the stroke as it is.
@@ -82,6 +89,8 @@ impl GeodataEditor {
             stroke: Vec::new(),
             mouse: None,
             copied: None,
+            doors: DoorSet::default(),
+            pointed_door: None,
             counts: EditCounts::default(),
             would_change: None,
             shown: None,
@@ -208,7 +217,7 @@ impl GeodataEditor {
             return true;
         };
         match self.stroke_of {
-            (Tool::Paste, _) => self.stroke = vec![place],
+            (Tool::Paste | Tool::Door, _) => self.stroke = vec![place],
             (_, Shape::Rectangle) => self.stroke.splice(1.., [place]).for_each(drop),
             (_, Shape::Brush) => {
                 let far = i64::from(place.x - last.x).pow(2) + i64::from(place.y - last.y).pow(2);
@@ -278,6 +287,9 @@ impl GeodataEditor {
         let stroke = std::mem::take(&mut self.stroke);
         self.would_change = None;
         self.shown = None;
+        if let (Tool::Door, Some(place)) = (self.settings.tool(), stroke.last()) {
+            return self.use_door(place);
+        }
         if self.settings.tool() == Tool::Copy {
             self.copied = self.settings.area(&stroke);
             let n_cells = self.copied.as_ref().map_or(0, n_cells_around);
@@ -304,7 +316,8 @@ impl GeodataEditor {
 
 impl LevelEditor for GeodataEditor {
     fn fields(&mut self) -> Vec<EditField<'_>> {
-        self.settings.fields()
+        let has_doors = self.doors.doors().len() > 0;
+        self.settings.fields(has_doors)
     }
 
     fn stroke(&mut self, at: &WorldHit) {
@@ -338,7 +351,11 @@ impl LevelEditor for GeodataEditor {
         if let Some(shown) = self.shown.as_ref().filter(|shown| shown.of == of) {
             return shown.preview.clone();
         }
-        let mut preview = self.stroke_preview(&of.0, shape);
+        let mut preview = match self.settings.tool() {
+            Tool::Door => self.door_preview(of.0.last()),
+            _ => self.stroke_preview(&of.0, shape),
+        };
+        preview.lines.extend(door_lines(&self.doors));
         let unsaved: HashMap<GeoCell, i16> = self.session.changed_cells().collect();
         let world = self.world.newest();
         preview
@@ -371,10 +388,13 @@ impl LevelEditor for GeodataEditor {
         EditStatus {
             n_done: self.session.done().len(),
             n_undone: self.session.undone().len(),
-            stroke: self
-                .would_change
-                .as_ref()
-                .map_or_else(String::new, in_words),
+            stroke: match self.settings.tool() {
+                Tool::Door => self.pointed_door_text(),
+                _ => self
+                    .would_change
+                    .as_ref()
+                    .map_or_else(String::new, in_words),
+            },
             unsaved: in_words(&self.counts),
         }
     }

@@ -15,7 +15,7 @@ use ironlands_assets_lineage2::level::GeodataLevel;
 use ironlands_assets_lineage2::level_scene::to_scene;
 use ironlands_assets_lineage2::{FolderError, GeodataFormat, RegionFile, RegionFileName, SET};
 use ironlands_exchange::write_gltf::Glb;
-use ironlands_world_kind::console::finite_number;
+use ironlands_world_kind::console::{finite_number, input_path};
 use ironlands_world_kind::{
     CommandError, CommandLine, Example, Level, LevelPlace, OpenError, Opened, Opener, Recognized,
     WorldKind,
@@ -24,7 +24,7 @@ use ironlands_world_kind::{
 use self::examples::EXAMPLES;
 use crate::commands::{
     self, BrokenRegions, GeodataArgs, convert::ConvertArgs, format_parser, kept_zones, land_glb,
-    load, print_memory,
+    load, print_memory, read_doors,
 };
 use crate::sea_guess::SeaGuess;
 use crate::{
@@ -50,6 +50,10 @@ pub struct Lineage2Options {
     /// Height of the sea, which geodata does not store; by default that of the game, if much of the land is sea floor.
     #[arg(long, value_name = "Z", value_parser = finite_number, allow_negative_numbers = true)]
     pub water_level: Option<f32>,
+
+    /// Doors of a server's XML files, or of a folder of them: closed as they are at first; the editor opens and closes them.
+    #[arg(long, value_name = "FILES", value_parser = input_path())]
+    pub doors: Vec<PathBuf>,
 }
 
 impl WorldKind for Lineage2 {
@@ -59,7 +63,8 @@ impl WorldKind for Lineage2 {
     const EXPECTED: &'static str =
         "Lineage II geodata (a region such as 22_16.l2j, or a folder of regions)";
     const FORMATS: FormatSet = FORMATS;
-    const LEVEL_OPTIONS: &'static [&'static str] = &["--from", "--strict", "--water-level"];
+    const LEVEL_OPTIONS: &'static [&'static str] =
+        &["--from", "--strict", "--water-level", "--doors"];
     const EXAMPLES: &'static [Example] = EXAMPLES;
 
     fn level_place(name: &str) -> Option<LevelPlace> {
@@ -109,10 +114,15 @@ impl WorldKind for Lineage2 {
         findings.extend(reported.into_iter().map(warning));
         let formats = level.files.iter().map(|file| file.name.format);
         let profile = profile_of_formats(formats);
-        let zones = kept_zones(&level.path, &profile, &all_files);
-        let world = GeodataWorld::new(geodata, profile).with_zones(zones);
+        let doors = read_doors(&options.doors)?;
+        let world = GeodataWorld::new(doors.apply(&geodata), profile);
+        // Zones that are kept know no doors.
+        let world = match options.doors.is_empty() {
+            true => world.with_zones(kept_zones(&level.path, &profile, &all_files)),
+            false => world,
+        };
         let world = Arc::new(SharedWorld::new(world));
-        let editor = GeodataEditor::new(Arc::clone(&world), path, &level.files);
+        let editor = GeodataEditor::new(Arc::clone(&world), path, &level.files).with_doors(doors);
         Ok(Opened {
             scene,
             world,

@@ -85,6 +85,20 @@ fn is_xml(path: &Path) -> bool {
     ending.eq_ignore_ascii_case("xml")
 }
 
+/// Doors of XML files and folders of them, as they are at first. Those that cannot be put on the ground are logged.
+///
+/// # Errors
+/// If a file cannot be read or is no XML.
+pub fn read_doors(paths: &[PathBuf]) -> Result<DoorSet, Lineage2Error> {
+    let files = read_server_files(paths)?;
+    let doors = files.into_iter().flat_map(|it| it.file.doors);
+    let (set, outside) = DoorSet::new(doors);
+    for door in outside {
+        log::warn!("{door}; left out");
+    }
+    Ok(set)
+}
+
 /// Doors over geodata.
 #[derive(Debug, Args)]
 pub struct DoorArgs {
@@ -136,12 +150,7 @@ impl DoorArgs {
         if self.is_empty() {
             return Ok(geodata);
         }
-        let files = read_server_files(&self.doors)?;
-        let doors = files.into_iter().flat_map(|it| it.file.doors);
-        let (mut set, outside) = DoorSet::new(doors);
-        for door in outside {
-            log::warn!("{door}; left out");
-        }
+        let mut set = read_doors(&self.doors)?;
         for (choices, is_open) in [(&self.open, true), (&self.close, false)] {
             for choice in choices {
                 match *choice {

@@ -13,7 +13,7 @@ const MAX_HIGHLIGHTED: usize = 1 << 14;
 /// End points of lines beyond this many are left out.
 const MAX_LINE_ENDS: usize = 1 << 17;
 /// Lines are drawn so far above the ground, points.
-const LIFT: f32 = 5.0;
+pub const LIFT: f32 = 5.0;
 
 const YELLOW: [u8; 4] = [255, 226, 60, 255];
 const MAGENTA: [u8; 4] = [255, 70, 220, 255];

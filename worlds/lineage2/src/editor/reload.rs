@@ -133,7 +133,7 @@ impl GeodataEditor {
         if let Err(error) = self.session.forget(id) {
             return error_chain(&error);
         }
-        self.world.change_region(id, pack);
+        self.world.change_region(id, pack, &self.doors);
         self.recount();
         format!("{name} changed on the disk and was read again")
     }

@@ -28,6 +28,8 @@ pub enum Tool {
     Copy,
     /// Puts down what was copied.
     Paste,
+    /// Opens or closes the door that the mouse points at.
+    Door,
 }
 
 /// What a stroke covers.
@@ -43,7 +45,8 @@ pub enum Shape {
     Fill,
 }
 
-const TOOLS: [(Tool, &str); 10] = [
+/// The last one only where there are doors.
+const TOOLS: [(Tool, &str); 11] = [
     (Tool::Raise, "raise"),
     (Tool::Lower, "lower"),
     (Tool::Level, "level"),
@@ -54,6 +57,7 @@ const TOOLS: [(Tool, &str); 10] = [
     (Tool::Close, "close sides"),
     (Tool::Copy, "copy"),
     (Tool::Paste, "paste"),
+    (Tool::Door, "doors"),
 ];
 
 const SHAPES: [(Shape, &str); 4] = [
@@ -130,7 +134,7 @@ impl ToolSettings {
     pub fn shape(&self) -> Shape {
         match self.tool() {
             Tool::Copy => Shape::Rectangle,
-            Tool::Paste => Shape::Brush,
+            Tool::Paste | Tool::Door => Shape::Brush,
             _ => SHAPES
                 .get(self.shape)
                 .map_or(Shape::Brush, |(shape, _)| *shape),
@@ -138,13 +142,20 @@ impl ToolSettings {
     }
 
     /// All that matters to the tool, to be shown and changed.
-    pub fn fields(&mut self) -> Vec<EditField<'_>> {
+    pub fn fields(&mut self, has_doors: bool) -> Vec<EditField<'_>> {
         let (tool, shape) = (self.tool(), self.shape());
         let mut fields = vec![EditField::Choice {
             label: "tool",
-            names: TOOLS.iter().map(|(_, name)| *name).collect(),
+            names: TOOLS
+                .iter()
+                .filter(|(tool, _)| has_doors || *tool != Tool::Door)
+                .map(|(_, name)| *name)
+                .collect(),
             chosen: &mut self.tool,
         }];
+        if tool == Tool::Door {
+            return fields;
+        }
         let number = |label, value, range| EditField::Number {
             label,
             value,
@@ -244,7 +255,7 @@ impl ToolSettings {
         }
     }
 
-    /// The edit of a stroke; `None` of one that has not begun, for copying, and for pasting if nothing was copied.
+    /// The edit of a stroke; `None` of one that has not begun, for copying and doors, and for pasting if nothing was copied.
     pub fn edit(&self, stroke: &[GeoPoint], copied: Option<&Area>) -> Option<Edit> {
         let place = stroke.first()?;
         let (area, layers) = (self.area(stroke)?, self.layers(place));
@@ -281,7 +292,7 @@ impl ToolSettings {
                 layers,
                 sides: self.chosen_sides(),
             },
-            Tool::Copy => return None,
+            Tool::Copy | Tool::Door => return None,
             Tool::Paste => Edit::Paste {
                 from: copied?.clone(),
                 to: (place.x, place.y),

@@ -1,6 +1,7 @@
 //! Doors that open and close on loaded geodata.
 
 use super::door::{Door, DoorOutside};
+use ironlands_assets_lineage2::RegionId;
 use ironlands_sim_geodata::{GeoObject, Geodata};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -61,6 +62,16 @@ impl DoorSet {
         let state = self.doors.get_mut(&id).ok_or(UnknownDoor(id))?;
         state.is_open = is_open;
         Ok(())
+    }
+
+    /// The blocks that a door stands on, by their region and number; none of a door that is not there.
+    pub fn blocks(&self, id: u32) -> Vec<(RegionId, u16)> {
+        let state = self.doors.get(&id);
+        let regions = state.map(|state| state.object.blocks());
+        let of_region = |(region, blocks): (RegionId, Vec<u16>)| {
+            blocks.into_iter().map(move |index| (region, index))
+        };
+        regions.into_iter().flatten().flat_map(of_region).collect()
     }
 
     /// Opens or closes all.

@@ -1,6 +1,7 @@
 //! A continent that changes while it is queried: each query sees one state of it.
 
 use super::GeodataWorld;
+use crate::server::DoorSet;
 use glam::{Vec2, Vec3};
 use ironlands_assets_lineage2::{Block, GeoCell, REGION_SIZE, RegionId};
 use ironlands_scene::{Tile, TileKey, TileOptions, TileShape};
@@ -55,14 +56,20 @@ impl SharedWorld {
         self.change(&places, |geodata| geodata.with_blocks(blocks));
     }
 
-    /// Replaces a region and all that was edited in it.
-    pub fn change_region(&self, id: RegionId, pack: RegionPack) {
+    /// Replaces a region and all that was edited in it; doors stay.
+    pub fn change_region(&self, id: RegionId, pack: RegionPack, doors: &DoorSet) {
         let places: Vec<_> = (0..=u16::MAX).map(|index| (id, index)).collect();
-        self.change(&places, |geodata| geodata.with_region(id, Arc::new(pack)));
+        self.change(&places, |geodata| {
+            doors.apply(&geodata.with_region(id, Arc::new(pack)))
+        });
     }
 
     /// Changes the ground at some blocks.
-    fn change(&self, blocks: &[(RegionId, u16)], change: impl FnOnce(&Geodata) -> Geodata) {
+    pub(crate) fn change(
+        &self,
+        blocks: &[(RegionId, u16)],
+        change: impl FnOnce(&Geodata) -> Geodata,
+    ) {
         if blocks.is_empty() {
             return;
         }
