@@ -22,7 +22,7 @@ pub const EXAMPLES: &str = "\
           Validate every known file below DATA, and the references between the files of each level.
   ironlands check --strict DATA | grep -v note
           Treat warnings as errors, and hide notes.
-  ironlands check --report \"/games/Parkan Iron Strategy\" > report.txt
+  ironlands check --report \"/games/My Game\" > report.txt
           Print figures without any content of the game.
   ironlands check DATA --json | jq '.totals'
           Print findings and totals as JSON, for other programs.

@@ -5,6 +5,7 @@ mod broken;
 pub mod convert;
 mod diff;
 mod edit;
+mod land_glb;
 mod map;
 mod memory;
 mod merge;
@@ -20,8 +21,8 @@ mod spawns;
 mod zones;
 
 pub use self::broken::BrokenRegions;
+pub use self::land_glb::land_glb;
 pub use self::memory::print_memory;
-pub use self::mesh::land_glb;
 pub use self::server_files::read_doors;
 pub use self::source::{format_parser, load, region_files};
 pub use self::zones::{KeptZones, kept_zones};
@@ -35,6 +36,7 @@ use self::diff::DiffArgs;
 use self::edit::EditArgs;
 use self::map::MapArgs;
 use self::merge::MergeArgs;
+use self::mesh::MeshArgs;
 use self::navmesh::NavmeshArgs;
 use self::places::PlacesArgs;
 use self::query::Query;
@@ -71,6 +73,8 @@ Examples:
           Find a path around closed doors of a server.
   ironlands geodata zones geodata
           Precompute path-finding data of all regions, so that long paths are planned quickly.
+  ironlands geodata mesh geodata --box 81000,145000,86000,150000 --lod 2 --to town.obj
+          Write a part of the land as OBJ, in squares of 4 x 4 cells.
   ironlands geodata navmesh geodata/22_22.l2j --to 22_22.navmesh
           Write a region as a navigation mesh for Detour.
   ironlands convert geodata --format l2j --to l2j
@@ -109,6 +113,8 @@ enum GeodataCommand {
     Spawns(SpawnsArgs),
     /// List named places of a server's zones or of a text.
     Places(PlacesArgs),
+    /// Write land as OBJ or glTF, at a level of detail.
+    Mesh(MeshArgs),
     /// Write a navigation mesh for Detour.
     Navmesh(NavmeshArgs),
     /// Precompute which parts of a set of regions are connected, for long paths.
@@ -129,6 +135,7 @@ pub fn run(args: &GeodataArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2E
         GeodataCommand::Merge(args) => merge::run(args, out),
         GeodataCommand::Spawns(args) => spawns::run(args, out),
         GeodataCommand::Places(args) => places::run(args, out),
+        GeodataCommand::Mesh(args) => mesh::run(args, out),
         GeodataCommand::Navmesh(args) => navmesh::run(args, out),
         GeodataCommand::Zones(args) => zones::run(args, out),
     }

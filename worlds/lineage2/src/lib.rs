@@ -33,6 +33,7 @@ pub mod edit;
 mod editor;
 mod error;
 mod kind;
+mod land_box;
 mod load;
 #[expect(
     clippy::arithmetic_side_effects,

@@ -70,15 +70,8 @@ pub fn run(args: &NavmeshArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2E
     check_writable(&args.to, existing(args.force))?;
     let profile = args.rule.profile(&args.source)?;
     let mut files = args.source.files()?;
-    let (first, last) = match args.area {
-        Some(BoxArg(first, last)) => (first, last),
-        None => box_of(&files),
-    };
     // Steps out of the box do not count.
-    files.retain(|file| {
-        let (low, high) = cells_of(file);
-        low.x <= last.x && high.x >= first.x && low.y <= last.y && high.y >= first.y
-    });
+    let (first, last) = keep_in_box(&mut files, args.area);
     let LoadedRegions { geodata, left_out } = load(&files)?;
     args.source.broken_regions().log(left_out, files.len())?;
     let geodata = args.doors.apply(geodata)?;
@@ -111,6 +104,19 @@ pub fn run(args: &NavmeshArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2E
         bytes.len()
     )?;
     Ok(Verdict::Done)
+}
+
+/// Keeps the regions that a box touches; returns its corners, by default those of all regions.
+pub(super) fn keep_in_box(files: &mut Vec<RegionPath>, area: Option<BoxArg>) -> (GeoCell, GeoCell) {
+    let (first, last) = match area {
+        Some(BoxArg(first, last)) => (first, last),
+        None => box_of(files),
+    };
+    files.retain(|file| {
+        let (low, high) = cells_of(file);
+        low.x <= last.x && high.x >= first.x && low.y <= last.y && high.y >= first.y
+    });
+    (first, last)
 }
 
 /// The cells of a region.
