@@ -3,6 +3,14 @@
 //! Out: a [`LandMesh`] per region, or one for all of a level whose tiles are larger. Each step is level, and walls stand
 //! between those that differ. What only hides gaps between tiles of different levels is absent: skirts, and the edge of
 //! the loaded land.
+#![cfg_attr(
+    not(test),
+    expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "cells, tiles and levels of one world, and two axes"
+    )
+)]
 
 use std::collections::{BTreeMap, HashMap};
 
