@@ -12,7 +12,7 @@ pub mod motion;
 mod records;
 mod tables;
 
-pub(crate) use format::inspect_among;
+pub(crate) use format::{beside, inspect_among};
 pub use records::{Bone, MdlBodyPart, MdlMesh, MdlModel, MdlTexture, TextureFolder};
 
 use super::bsp::{MAX_COORDINATE, is_place};

@@ -7,19 +7,19 @@ use std::path::{Path, PathBuf};
 
 use glam::Vec3;
 use ironlands_scene::{
-    Aabb, AmbientCube, DirectLight, Instance, Joint, Model, ModelIdx, ModelNode, ModelPiece,
-    PieceLod, Scene, Spawn, Sphere,
+    AmbientCube, DirectLight, Instance, Joint, Model, ModelIdx, ModelNode, ModelPiece, PieceLod,
+    Scene, Spawn, Sphere,
 };
 
 use crate::game_files::{GameFiles, GameFilesError};
 use crate::level_scene::{self, Appearance};
 use crate::materials::{Materials, SurfaceLight};
-use crate::mdl::Mdl;
+use crate::mdl::{Mdl, beside};
 use crate::studio_model::{ModelError, StudioModel};
 use crate::studio_motion::StudioMotion;
 use crate::vmt::LightRange;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::vfs::{Vfs, VfsError, path_in_archive, read_file};
+use ironlands_assets_core::vfs::{VfsError, path_in_archive, read_file};
 
 const FORMAT: &str = "mdl";
 /// The folder that paths of models begin with.
@@ -79,14 +79,15 @@ impl ModelFile {
         };
         let place = Place::from_path(path);
         let roots: Vec<PathBuf> = place.root.iter().chain(assets).cloned().collect();
-        let files = GameFiles::new(None, &roots).map_err(|error| match error {
+        let in_vfs = |error: GameFilesError| match error {
             GameFilesError::Vfs(error) => error,
             GameFilesError::Pakfile(error) => invalid(*error),
             GameFilesError::Archive { archive, error } => VfsError::Invalid {
                 file: archive,
                 error,
             },
-        })?;
+        };
+        let files = GameFiles::new(None, &roots).map_err(in_vfs)?;
         let open = |name: &str| place.open(&files, name);
         let missing = |file: String| VfsError::FileMissing {
             name: file,
@@ -94,10 +95,10 @@ impl ModelFile {
         };
         let data = match place.file.as_deref() {
             Some(file) => read_file(file)?,
-            None => match files.open(&place.name) {
-                Ok(Some(data)) => data,
-                _ => return Err(missing(place.name.clone())),
-            },
+            None => {
+                let found = files.open(&place.name).map_err(in_vfs)?;
+                found.ok_or_else(|| missing(place.name.clone()))?
+            }
         };
         let mdl = Mdl::read(&data).map_err(invalid)?;
         let model =
@@ -132,7 +133,7 @@ impl ModelFile {
         let made = materials.finish();
         findings.extend(made.findings);
         findings.extend(made.missing.findings());
-        let bounds = Aabb::around(&mesh.positions);
+        let bounds = Sphere::around(&mesh.positions);
         let name = self.model.name.clone();
         let mut scene = Scene {
             name: name.clone(),
@@ -140,12 +141,11 @@ impl ModelFile {
             materials: made.materials,
             ..Scene::default()
         };
-        let Some(bounds) = bounds else {
+        let Some(sphere) = bounds else {
             let message = format!("{name}: nothing of it is drawn");
             findings.push(Finding::new(Severity::Warning, FORMAT, message));
             return (scene, findings);
         };
-        let sphere = around(&bounds);
         let batches = 0..u32::try_from(mesh.batches.len()).unwrap_or(u32::MAX);
         scene.spawns = vec![view_of(&sphere)];
         scene.models = vec![Model {
@@ -227,25 +227,8 @@ impl Place {
         let (None, Some(file), None) = (&found, &self.file, &self.root) else {
             return Ok(found);
         };
-        let folder = match file.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
         let name = name.rsplit('/').next().unwrap_or(name);
-        let found = Vfs::from_folder(folder).and_then(|vfs| vfs.find_file(name));
-        match found.and_then(|file| read_file(&file)) {
-            Ok(data) => Ok(Some(data)),
-            Err(VfsError::FileMissing { .. }) => Ok(None),
-            Err(error) => Err(error.to_string()),
-        }
-    }
-}
-
-fn around(bounds: &Aabb) -> Sphere {
-    let [min, max] = [bounds.min, bounds.max].map(Vec3::from);
-    Sphere {
-        center: bounds.center(),
-        radius: (max - min).length() * 0.5,
+        beside(file, name)
     }
 }
 

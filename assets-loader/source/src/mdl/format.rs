@@ -112,7 +112,7 @@ fn describe_files(
 }
 
 /// A file beside another one: that of the very name, else one whose name differs in the case of letters.
-fn beside(path: &Path, name: &str) -> Result<Option<Vec<u8>>, String> {
+pub(crate) fn beside(path: &Path, name: &str) -> Result<Option<Vec<u8>>, String> {
     let same = path.with_file_name(name);
     if same.is_file() {
         return read_file(&same).map(Some).map_err(|it| it.to_string());
