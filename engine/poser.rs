@@ -2,7 +2,6 @@
 
 use crate::renderer::FrameState;
 use crate::scene::{Affine, EmitterState};
-use crate::sim::animation::RowMatrix;
 use crate::sim::world::{Clock, Poses};
 
 use crate::level::LoadedLevel;
@@ -40,7 +39,7 @@ impl Poser {
             return;
         }
         poses.clear();
-        poses.extend(posed.iter().map(affine));
+        poses.extend(posed.iter().map(|pose| Affine(pose.upper_rows())));
     }
 
     /// The last poses, as the world gave them: none where nothing is shown.
@@ -59,13 +58,6 @@ fn emit(level: &LoadedLevel, clock: Option<&Clock>, moments: &mut Vec<EmitterSta
     };
     moments.resize(level.scene.emitters.len(), at_clock);
     level.world.emit(clock, moments);
-}
-
-/// The first three rows; the fourth is 0 0 0 1.
-fn affine(RowMatrix(rows): &RowMatrix) -> Affine {
-    Affine(std::array::from_fn(|row| {
-        std::array::from_fn(|column| rows[row * 4 + column])
-    }))
 }
 
 #[cfg(test)]
@@ -157,16 +149,5 @@ mod tests {
             let n_posed = poser.poses().world_from_nodes().len();
             assert_eq!((state.poses.len(), n_posed), (n_nodes, n_nodes));
         }
-    }
-
-    #[test]
-    fn rows_stay_rows() {
-        let numbers = std::array::from_fn(|index| index as f32);
-        let expected = [
-            [0.0, 1.0, 2.0, 3.0],
-            [4.0, 5.0, 6.0, 7.0],
-            [8.0, 9.0, 10.0, 11.0],
-        ];
-        assert_eq!(affine(&RowMatrix(numbers)), Affine(expected));
     }
 }

@@ -196,3 +196,25 @@ pub struct Spawn {
     /// Above the horizon positive.
     pub pitch_rad: f32,
 }
+
+impl Spawn {
+    /// Times the radius of a model that it is looked at from.
+    const MODEL_DISTANCE: f32 = 2.6;
+
+    /// A view of the whole of a model, of which its bounding sphere is given, from a direction.
+    pub fn model_view(center: [f32; 3], radius: f32, from: [f32; 3]) -> Self {
+        // A model may reach to the ends of f32; a place outside of it would be beyond them.
+        let coordinate = |axis: usize| {
+            let away = f64::from(from[axis] * Self::MODEL_DISTANCE) * f64::from(radius.max(0.1));
+            let at = f64::from(center[axis]) + away;
+            at.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
+        };
+        let [x, y, z] = from;
+        Self {
+            name: "model".to_owned(),
+            position: std::array::from_fn(coordinate),
+            yaw_rad: (-y).atan2(-x),
+            pitch_rad: (-z).atan2(x.hypot(y)),
+        }
+    }
+}

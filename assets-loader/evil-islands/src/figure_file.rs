@@ -21,8 +21,7 @@ use super::res;
 use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::vfs::{self, VfsError};
 
-/// Where a figure is looked at from: distance in radii, and how far to the side and above.
-const VIEW_DISTANCE: f32 = 2.6;
+/// Where a figure is looked at from.
 const VIEW_FROM: [f32; 3] = [0.80, -0.50, 0.33];
 
 /// A complection that shows units half-way between their extreme states. Of other figures the first state is what
@@ -124,7 +123,7 @@ impl FigureFile {
             MaterialIdx(index as u32)
         });
         model.name.clone_from(&self.figure.name);
-        let spawn = spawn(model.bounds.center, model.bounds.radius.max(0.1));
+        let spawn = Spawn::model_view(model.bounds.center, model.bounds.radius, VIEW_FROM);
         let scene = Scene {
             name: self.figure.name.clone(),
             textures,
@@ -249,17 +248,6 @@ fn material(surface: PartSurface, n_textures: usize) -> Material {
     Material {
         name: format!("group {group}, {slot:?} texture"),
         passes: vec![surface.pass(texture.map(TextureIdx))],
-    }
-}
-
-fn spawn(center: [f32; 3], radius: f32) -> Spawn {
-    let [x, y, z] = VIEW_FROM.map(|part| part * radius * VIEW_DISTANCE);
-    let [cx, cy, cz] = center;
-    Spawn {
-        name: "figure".to_owned(),
-        position: [cx + x, cy + y, cz + z],
-        yaw_rad: (-y).atan2(-x),
-        pitch_rad: (-z).atan2(x.hypot(y)),
     }
 }
 

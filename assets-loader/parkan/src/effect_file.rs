@@ -6,7 +6,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ironlands_scene::{Aabb, Affine, Anchor, Emitter, EmitterAt, Scene};
+use ironlands_scene::{Aabb, Affine, Anchor, Emitter, EmitterAt, Scene, Spawn};
 
 use crate::effect_scene::{
     EffectClock, EffectEmitter, EmitterDrive, Follows, LoadedEffect, PlacedEffect, SPEED_OF_SOUND,
@@ -16,7 +16,7 @@ use crate::fxid::Fxid;
 use crate::game_files;
 use crate::material_scene::to_texture;
 use crate::material_table::{MaterialResolver, MaterialTable};
-use crate::model_file::{split, view_of};
+use crate::model_file::{VIEW_FROM, split};
 use crate::texm::PixelOptions;
 use ironlands_assets_core::bytes::Finding;
 use ironlands_assets_core::vfs::VfsError;
@@ -105,7 +105,7 @@ impl EffectFile {
             sounds: self.sounds.sounds.clone(),
             speed_of_sound: SPEED_OF_SOUND,
             sun: crate::level_scene::sun(),
-            spawns: vec![view_of(bounds.center(), half.sqrt())],
+            spawns: vec![Spawn::model_view(bounds.center(), half.sqrt(), VIEW_FROM)],
             ..Scene::default()
         }
     }

@@ -22,9 +22,8 @@ use ironlands_assets_core::vfs::VfsError;
 
 /// What the name of the table beside a model ends in.
 const WEAR_EXTENSION: &str = "wea";
-/// Where a model is looked at from: distance in radii, and how far to the side and above.
-const VIEW_DISTANCE: f32 = 2.6;
-const VIEW_FROM: [f32; 3] = [0.80, -0.50, 0.33];
+/// Where a model is looked at from.
+pub(super) const VIEW_FROM: [f32; 3] = [0.80, -0.50, 0.33];
 
 /// A model, and what its materials are.
 #[derive(Debug, Clone, PartialEq)]
@@ -105,7 +104,7 @@ impl ModelFile {
         let mut material_of = materials.of_model(&self.msh, &self.rows);
         let model = to_model(&self.name, &self.msh, FirstNode::Own, &mut material_of);
         drop(material_of);
-        let spawn = view_of(model.bounds.center, model.bounds.radius);
+        let spawn = Spawn::model_view(model.bounds.center, model.bounds.radius, VIEW_FROM);
         let textures = self.materials.textures.iter();
         Scene {
             name: self.name.clone(),
@@ -142,28 +141,6 @@ impl ModelFile {
                 movement: None,
             }],
         }
-    }
-}
-
-/// Where a thing of that size is looked at from.
-pub(super) fn view_of([center_x, center_y, center_z]: [f32; 3], radius: f32) -> Spawn {
-    let radius = radius.max(0.1);
-    let [x, y, z] = VIEW_FROM;
-    // A model may reach to the ends of f32; a place outside of it would be beyond them.
-    let coordinate = |center: f32, from: f32| {
-        let away = f64::from(from * VIEW_DISTANCE) * f64::from(radius);
-        let at = f64::from(center) + away;
-        at.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
-    };
-    Spawn {
-        name: "model".to_owned(),
-        position: [
-            coordinate(center_x, x),
-            coordinate(center_y, y),
-            coordinate(center_z, z),
-        ],
-        yaw_rad: (-y).atan2(-x),
-        pitch_rad: (-z).atan2(x.hypot(y)),
     }
 }
 

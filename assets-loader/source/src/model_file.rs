@@ -4,8 +4,8 @@
 //! that it alone stands in.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use glam::Vec3;
 use ironlands_scene::{
     AmbientCube, DirectLight, Instance, Joint, Model, ModelIdx, ModelNode, ModelPiece, PieceLod,
     Scene, Spawn, Sphere,
@@ -24,9 +24,8 @@ use ironlands_assets_core::vfs::{VfsError, path_in_archive, read_file};
 const FORMAT: &str = "mdl";
 /// The folder that paths of models begin with.
 const MODELS: &str = "models";
-/// Where it is looked at from, and how far away in radii.
+/// Where it is looked at from: the front, the left and above.
 const VIEW_FROM: [f32; 3] = [0.82, 0.45, 0.35];
-const VIEW_DISTANCE: f32 = 2.6;
 
 /// A clear day: the sky is brighter than the ground, and the sun stands to the left of who looks. Linear.
 const SURROUNDINGS: AmbientCube = AmbientCube([
@@ -49,7 +48,7 @@ pub struct ModelFile {
     /// What is drawn.
     pub model: StudioModel,
     /// What moves it.
-    pub motion: StudioMotion,
+    pub motion: Arc<StudioMotion>,
     /// Which of its skins and bodies are shown.
     pub appearance: Appearance,
     files: GameFiles,
@@ -107,7 +106,7 @@ impl ModelFile {
                 ModelError::Broken { error, .. } => invalid(*error),
                 ModelError::Unreadable { path, reason } => missing(format!("{path}: {reason}")),
             })?;
-        let motion = StudioMotion::open(&place.name, &mdl, &open);
+        let motion = Arc::new(StudioMotion::open(&place.name, &mdl, &open));
         let findings = motion.findings.clone();
         Ok(Self {
             model,
@@ -147,7 +146,7 @@ impl ModelFile {
             return (scene, findings);
         };
         let batches = 0..u32::try_from(mesh.batches.len()).unwrap_or(u32::MAX);
-        scene.spawns = vec![view_of(&sphere)];
+        scene.spawns = vec![Spawn::model_view(sphere.center, sphere.radius, VIEW_FROM)];
         scene.models = vec![Model {
             name: name.clone(),
             nodes: self.nodes(),
@@ -229,17 +228,6 @@ impl Place {
         };
         let name = name.rsplit('/').next().unwrap_or(name);
         beside(file, name)
-    }
-}
-
-/// The model as a whole, from the front, the left and above.
-fn view_of(sphere: &Sphere) -> Spawn {
-    let away = Vec3::from(VIEW_FROM) * sphere.radius.max(1.0) * VIEW_DISTANCE;
-    Spawn {
-        name: "model".to_owned(),
-        position: (Vec3::from(sphere.center) + away).to_array(),
-        yaw_rad: (-away.y).atan2(-away.x),
-        pitch_rad: (-away.z).atan2(away.x.hypot(away.y)),
     }
 }
 

@@ -22,11 +22,8 @@ use std::path::Path;
 
 type JniResult<T> = Result<T, jni::errors::Error>;
 
-/// Kinds of [`Java_org_ironlands_geodata_Geodata_nativeLine`], as the Java class has them.
-const WALK: jint = 0;
-const SWIM: jint = 1;
-const FLY: jint = 2;
-const STEP: jint = 3;
+/// In place of a line's number: the call failed.
+const FAILED: jlong = -1;
 
 /// Loads regions; 0 if it fails.
 #[unsafe(no_mangle)]
@@ -207,13 +204,61 @@ pub extern "system" fn Java_org_ironlands_geodata_Geodata_nativeCanSee(
     })
 }
 
-/// A line: its end and its last valid point are written to `line`.
+/// A step, as a [`ground_line_number`], or [`FAILED`].
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_ironlands_geodata_Geodata_nativeLine<'a>(
-    mut env: EnvUnowned<'a>,
+pub extern "system" fn Java_org_ironlands_geodata_Geodata_nativeStep(
+    _env: EnvUnowned<'_>,
+    _class: JClass<'_>,
+    handle: jlong,
+    x: jint,
+    y: jint,
+    z: jint,
+    dx: jint,
+    dy: jint,
+) -> jlong {
+    ground_line(handle, |set| set.step(GeoPoint { x, y, z }, dx, dy))
+}
+
+/// A straight walk, as a [`ground_line_number`], or [`FAILED`].
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_ironlands_geodata_Geodata_nativeStraightWalk(
+    _env: EnvUnowned<'_>,
+    _class: JClass<'_>,
+    handle: jlong,
+    ax: jint,
+    ay: jint,
+    az: jint,
+    bx: jint,
+    by: jint,
+    bz: jint,
+) -> jlong {
+    let (from, to) = (GeoPoint::new(ax, ay, az), GeoPoint::new(bx, by, bz));
+    ground_line(handle, |set| set.straight_walk(from, to))
+}
+
+/// A swim, as [`line_array`]; `null` if it fails.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_ironlands_geodata_Geodata_nativeSwim<'a>(
+    env: EnvUnowned<'a>,
     _class: JClass<'a>,
     handle: jlong,
-    kind: jint,
+    ax: jint,
+    ay: jint,
+    az: jint,
+    bx: jint,
+    by: jint,
+    bz: jint,
+) -> JIntArray<'a> {
+    let (from, to) = (GeoPoint::new(ax, ay, az), GeoPoint::new(bx, by, bz));
+    line_array(env, handle, |set| set.swim(from, to))
+}
+
+/// A flight, as [`line_array`]; `null` if it fails.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_ironlands_geodata_Geodata_nativeFly<'a>(
+    env: EnvUnowned<'a>,
+    _class: JClass<'a>,
+    handle: jlong,
     ax: jint,
     ay: jint,
     az: jint,
@@ -221,24 +266,9 @@ pub extern "system" fn Java_org_ironlands_geodata_Geodata_nativeLine<'a>(
     by: jint,
     bz: jint,
     height: jint,
-    line: JIntArray<'a>,
-) -> jlong {
-    let mut numbers = [0; 4];
-    let status = call(handle, |set| {
-        let (from, to) = (GeoPoint::new(ax, ay, az), GeoPoint::new(bx, by, bz));
-        let LineEnd { end, point } = match kind {
-            WALK => set.straight_walk(from, to)?,
-            SWIM => set.swim(from, to)?,
-            FLY => set.fly(from, to, height)?,
-            STEP => set.step(from, bx, by)?,
-            _ => return Err(GeodataSetError::argument("no such kind of line").into()),
-        };
-        numbers = [end, point.x, point.y, point.z];
-        Ok(0)
-    });
-    env.with_env(|env| line.set_region(env, 0, &numbers))
-        .resolve::<ThrowRuntimeExAndDefault>();
-    status
+) -> JIntArray<'a> {
+    let (from, to) = (GeoPoint::new(ax, ay, az), GeoPoint::new(bx, by, bz));
+    line_array(env, handle, |set| set.fly(from, to, height))
 }
 
 /// A path: its end, then its points; `null` if it fails.
@@ -380,6 +410,35 @@ fn call(handle: jlong, run: impl FnOnce(&GeodataSet) -> Result<i32, Failure>) ->
         Ok(number) => jlong::from(number.cast_unsigned()),
         Err(status) => jlong::from(status as i32) << 32,
     }
+}
+
+#[inline]
+fn ground_line(
+    handle: jlong,
+    run: impl FnOnce(&GeodataSet) -> Result<LineEnd, GeodataSetError>,
+) -> jlong {
+    let line = guarded(|| Ok(run(set_of(handle)?)?));
+    line.map_or(FAILED, ground_line_number)
+}
+
+/// A line over the ground in one number, as calls that allocate nothing return it: from the lowest bit 16 of the height,
+/// 21 of x, 21 of y, the end above. Layers have heights of 16 bits, and all regions lie between -2^20 and 2^20.
+#[inline]
+fn ground_line_number(line: LineEnd) -> jlong {
+    let LineEnd { end, point } = line;
+    let bits = |number: i32, n_bits: u32| jlong::from(number) & ((1 << n_bits) - 1);
+    bits(point.z, 16) | bits(point.x, 21) << 16 | bits(point.y, 21) << 37 | bits(end, 5) << 58
+}
+
+/// A line's end and the three coordinates of its last valid point.
+fn line_array<'a>(
+    env: EnvUnowned<'a>,
+    handle: jlong,
+    run: impl FnOnce(&GeodataSet) -> Result<LineEnd, GeodataSetError>,
+) -> JIntArray<'a> {
+    let line = guarded(|| Ok(run(set_of(handle)?)?));
+    let numbers = line.map(|LineEnd { end, point }| vec![end, point.x, point.y, point.z]);
+    array(env, numbers)
 }
 
 /// The set of a handle.

@@ -10,15 +10,11 @@ import org.ironlands.geodata.Geodata.Point;
 import org.ironlands.geodata.Geodata.Route;
 import org.ironlands.geodata.GeodataException;
 
-/** Runs a script of calls from stdin and prints a line for each; with "--bench" it times single calls. */
+/** Runs a script of calls from stdin and prints a line for each. */
 public final class RunScript {
     private static StringTokenizer words;
 
     public static void main(String[] args) throws Exception {
-        if (args[0].equals("--bench")) {
-            bench(Geodata.load(Path.of(args[1])));
-            return;
-        }
         Geodata geodata = Geodata.load(Path.of(args[0]), args.length > 1 ? args[1] : null, null, false);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         StringBuilder out = new StringBuilder();
@@ -147,23 +143,5 @@ public final class RunScript {
 
     private static String text(Point point) {
         return point.x() + " " + point.y() + " " + point.z();
-    }
-
-    private static void bench(Geodata geodata) {
-        int rounds = 2_000_000;
-        for (int warm = 0; warm < 5; warm++) {
-            long start = System.nanoTime(), sum = 0;
-            for (int i = 0; i < rounds; i++)
-                sum += geodata.height(2000 + i % 997 * 29, 3000 + i % 991 * 27, -3000);
-            long heights = System.nanoTime() - start;
-            start = System.nanoTime();
-            for (int i = 0; i < rounds / 10; i++) {
-                int x = 2000 + i % 997 * 29, y = 3000 + i % 991 * 27;
-                sum += geodata.canWalk(x, y, -3000, x + 200, y + 100, -3000) ? 1 : 0;
-            }
-            long walks = System.nanoTime() - start;
-            System.out.printf("height %.1f ns, walk %.1f ns (%d)%n", (double) heights / rounds,
-                    (double) walks / (rounds / 10), sum);
-        }
     }
 }

@@ -3,11 +3,12 @@
 use glam::{Mat3, Quat, Vec3};
 use gltf_json::Index;
 use gltf_json::animation::Property;
-use gltf_json::scene::{Node, UnitQuaternion};
+use gltf_json::scene::Node;
 use gltf_json::skin::Skin;
 use ironlands_scene::{Affine, Instance, Model};
 
 use super::SceneWriter;
+use crate::pose::Pose;
 use crate::write_gltf::Tracks;
 
 /// An animation of the nodes of an instance.
@@ -95,12 +96,8 @@ impl SceneWriter<'_> {
 pub(super) fn joint_node(place: &Affine) -> Node {
     let [x, y, z] = place.0;
     let axis = |at: usize| Vec3::new(x[at], y[at], z[at]);
-    let turn = Quat::from_mat3(&Mat3::from_cols(axis(0), axis(1), axis(2))).normalize();
-    Node {
-        translation: Some(axis(3).to_array()),
-        rotation: Some(UnitQuaternion(turn.to_array())),
-        ..Node::default()
-    }
+    let turn = Quat::from_mat3(&Mat3::from_cols(axis(0), axis(1), axis(2)));
+    Pose::new(axis(3).to_array(), turn.as_dquat()).to_node()
 }
 
 /// Columns, one after the other.

@@ -36,6 +36,11 @@ impl RowMatrix {
         std::array::from_fn(|row| Vec4::from_slice(&self.0[row * 4..]))
     }
 
+    /// The first three rows; the fourth of a transform is 0 0 0 1.
+    pub fn upper_rows(&self) -> [[f32; 4]; 3] {
+        std::array::from_fn(|row| std::array::from_fn(|column| self.0[row * 4 + column]))
+    }
+
     /// The same matrix for glam, which keeps columns together.
     pub fn to_mat4(&self) -> Mat4 {
         Mat4::from_cols_array(&self.0).transpose()
@@ -45,5 +50,18 @@ impl RowMatrix {
 impl From<Mat4> for RowMatrix {
     fn from(matrix: Mat4) -> Self {
         Self(matrix.transpose().to_cols_array())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stay_rows() {
+        let rows = [0.0, 4.0, 8.0].map(|first| [first, first + 1.0, first + 2.0, first + 3.0]);
+        let matrix = RowMatrix::from_rows(rows);
+        assert_eq!(matrix.upper_rows(), rows);
+        assert_eq!(matrix.0[12..], [0.0, 0.0, 0.0, 1.0]);
     }
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 use ironlands_assets_source::model_file::ModelFile;
-use ironlands_assets_source::studio_model::placed;
 use ironlands_assets_source::studio_motion::StudioMotion;
 use ironlands_scene::{Affine, Instance, Model, Scene, TileShape};
 use ironlands_sim_core::{Ray, RowMatrix};
@@ -38,7 +37,7 @@ impl ModelWorld {
         });
         Self {
             idle: idle(&file.motion),
-            motion: Arc::new(file.motion.clone()),
+            motion: file.motion.clone(),
             shown: shown.map(|(model, instance)| (SkinnedModel::new(model), instance)),
             bounds: bounds.unwrap_or_default(),
         }
@@ -189,6 +188,5 @@ fn matrix((turn, place): (Quat, Vec3)) -> RowMatrix {
 }
 
 fn affine(matrix: &RowMatrix) -> Affine {
-    let (_, turn, place) = matrix.to_mat4().to_scale_rotation_translation();
-    placed(turn, place)
+    Affine(matrix.upper_rows())
 }

@@ -21,8 +21,6 @@ public final class Geodata implements AutoCloseable {
     /** Kinds of batches: rows of 3 numbers for heights and 6 for all others. */
     public static final int HEIGHTS = 0, WALKS = 1, SIGHTS = 2, SWIMS = 3, FLIGHTS = 4;
 
-    private static final int WALK = 0, SWIM = 1, FLY = 2, STEP = 3;
-
     /** Cells that a path may look at unless a call says otherwise. */
     public static final int DEFAULT_BUDGET = 20_000_000;
 
@@ -57,6 +55,8 @@ public final class Geodata implements AutoCloseable {
             return end == 0;
         }
     }
+
+    private static final long FAILED = -1;
 
     private final long handle;
 
@@ -130,12 +130,12 @@ public final class Geodata implements AutoCloseable {
 
     /** A step from the middle of a cell to one of its eight neighbors: {@code dx} and {@code dy} are -1, 0 or 1. */
     public Line step(int x, int y, int z, int dx, int dy) {
-        return line(STEP, x, y, z, dx, dy, 0, 0);
+        return groundLine(nativeStep(handle, x, y, z, dx, dy));
     }
 
     /** Walks straight from point to point. */
     public Line straightWalk(int ax, int ay, int az, int bx, int by, int bz) {
-        return line(WALK, ax, ay, az, bx, by, bz, 0);
+        return groundLine(nativeStraightWalk(handle, ax, ay, az, bx, by, bz));
     }
 
     /** Whether a straight walk arrives. */
@@ -150,12 +150,12 @@ public final class Geodata implements AutoCloseable {
 
     /** Swims straight from point to point. */
     public Line swim(int ax, int ay, int az, int bx, int by, int bz) {
-        return line(SWIM, ax, ay, az, bx, by, bz, 0);
+        return line(nativeSwim(handle, ax, ay, az, bx, by, bz));
     }
 
     /** Flies straight from point to point, with {@code height} points of clearance. */
     public Line fly(int ax, int ay, int az, int bx, int by, int bz, int height) {
-        return line(FLY, ax, ay, az, bx, by, bz, height);
+        return line(nativeFly(handle, ax, ay, az, bx, by, bz, height));
     }
 
     /** Finds a path that looks at no more than {@code budget} cells. */
@@ -202,10 +202,17 @@ public final class Geodata implements AutoCloseable {
         number(nativeSetBlock(handle, x, y, layerCounts, heights, nswe));
     }
 
-    private Line line(int kind, int ax, int ay, int az, int bx, int by, int bz, int height) {
-        int[] line = new int[4];
-        number(nativeLine(handle, kind, ax, ay, az, bx, by, bz, height, line));
-        return new Line(line[0], new Point(line[1], line[2], line[3]));
+    /** From the lowest bit: 16 of the height, 21 of x, 21 of y, the end. */
+    private static Line groundLine(long result) {
+        if (result == FAILED)
+            throw lastError();
+        return new Line((int) (result >>> 58), new Point((int) (result << 27 >> 43), (int) (result << 6 >> 43), (short) result));
+    }
+
+    private static Line line(int[] numbers) {
+        if (numbers == null)
+            throw lastError();
+        return new Line(numbers[0], new Point(numbers[1], numbers[2], numbers[3]));
     }
 
     /** The status is in the upper half. */
@@ -273,8 +280,13 @@ public final class Geodata implements AutoCloseable {
     private static native long nativeCanSee(long handle, int ax, int ay, int az, int bx, int by, int bz, float aEye,
             float bEye);
 
-    private static native long nativeLine(long handle, int kind, int ax, int ay, int az, int bx, int by, int bz, int height,
-            int[] line);
+    private static native long nativeStep(long handle, int x, int y, int z, int dx, int dy);
+
+    private static native long nativeStraightWalk(long handle, int ax, int ay, int az, int bx, int by, int bz);
+
+    private static native int[] nativeSwim(long handle, int ax, int ay, int az, int bx, int by, int bz);
+
+    private static native int[] nativeFly(long handle, int ax, int ay, int az, int bx, int by, int bz, int height);
 
     private static native int[] nativePath(long handle, int ax, int ay, int az, int bx, int by, int bz, int budget);
 
