@@ -4,7 +4,7 @@ use crate::scene::{Aabb, Overlay, OverlayVertex, Scene};
 use glam::Vec3;
 
 /// The grid that the model stands on.
-pub const GRID: &str = "grid";
+const GRID: &str = "grid";
 /// The box around the model at rest.
 pub const BOUNDS: &str = "bounds";
 
@@ -46,6 +46,7 @@ fn grid(bounds: &Aabb) -> Overlay {
     Overlay {
         name: GRID.to_owned(),
         lines,
+        is_shown: true,
         ..Overlay::default()
     }
 }

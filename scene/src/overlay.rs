@@ -11,6 +11,8 @@ pub struct Overlay {
     pub triangles: Vec<OverlayVertex>,
     /// What its colors mean.
     pub legend: Vec<LegendEntry>,
+    /// Whether it is drawn until it is switched off.
+    pub is_shown: bool,
 }
 
 /// A color and what it means.

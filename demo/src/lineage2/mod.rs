@@ -9,6 +9,7 @@
 //! - [`ground_builder`]: what is solid in every cell; [`masonry`]: stairs, houses, towers
 //! - [`town`], [`bridge`], [`harbour`], [`terraces`], [`aqueduct`], [`tunnel`], [`country`]: what people built
 //! - [`sides`], [`blocks`]: where one may go, and all that as blocks
+//! - [`server`]: doors, zones and spawn points, as a server's XML
 //!
 //! Deliberately absent: reading, queries, and water, which geodata has none of: see [`WATER_LEVEL`].
 
@@ -23,6 +24,7 @@ mod land;
 mod masonry;
 pub mod places;
 mod roads;
+mod server;
 mod sides;
 mod terraces;
 mod town;
@@ -44,10 +46,10 @@ pub const WATER_LEVEL: i16 = -3780;
 const SEA: f64 = WATER_LEVEL as f64;
 /// Side of a cell in points.
 const CELL: f64 = CELL_SIZE as f64;
-/// The folder of both files, below `DATA`.
+/// The folder of all files, below `DATA`.
 const FOLDER: &str = "LINEAGE2";
 
-/// Both regions, below `DATA`.
+/// Both regions, and the files of a server, below `DATA`.
 ///
 /// # Errors
 /// None that a caller can cause: something that has outgrown its format.
@@ -56,13 +58,14 @@ pub fn files() -> Result<Vec<(String, Vec<u8>)>, DemoError> {
     let west = ConvDat::from_region(&region(&builder, 0)?);
     // The middle of a block is nearer to all of its cells than its top.
     let east = L2j::from_region(&region(&builder, 1)?, FlatRule::Average);
-    Ok(vec![
+    let regions = [
         (
             format!("{FOLDER}/{}_conv.dat", west.region().id),
             west.write()?,
         ),
         (format!("{FOLDER}/{}.l2j", east.region.id), east.write()?),
-    ])
+    ];
+    Ok(regions.into_iter().chain(server::files()).collect())
 }
 
 /// Makes the land and builds on it.

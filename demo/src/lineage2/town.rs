@@ -5,6 +5,8 @@
 mod quarters;
 mod walls;
 
+pub use self::walls::{corners as wall_corners, gate_doors};
+
 use super::center_of;
 use super::ground_builder::{GroundBuilder, Spot, cells, stored};
 use super::masonry::{House, Parapet, Ridge, RoundTower, TallBuilding, Toward, stairs};

@@ -8,7 +8,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::unused_options::{Parts, UnusedOption};
 use crate::error::AppError;
 use crate::level::LoadedLevel;
-use crate::model_stage;
 use crate::settings::Settings;
 
 /// What is drawn, beside the defaults.
@@ -281,15 +280,13 @@ impl SwitchArgs {
             .collect()
     }
 
-    /// For each overlay of the level, whether it was requested; a model alone stands on its grid.
+    /// For each overlay of the level, whether it is shown at first or was requested.
     ///
     /// # Errors
     /// For an overlay that is not there.
     pub fn overlays(&self, level: &LoadedLevel) -> Result<Vec<bool>, AppError> {
         let overlays = level.scene.overlays.iter();
-        let mut shown: Vec<bool> = overlays
-            .map(|overlay| level.model_bounds.is_some() && overlay.name == model_stage::GRID)
-            .collect();
+        let mut shown: Vec<bool> = overlays.map(|overlay| overlay.is_shown).collect();
         for name in &self.overlay {
             let index = level
                 .scene

@@ -23,7 +23,8 @@ mod zones;
 pub use self::broken::BrokenRegions;
 pub use self::land_glb::land_glb;
 pub use self::memory::print_memory;
-pub use self::server_files::read_doors;
+pub use self::query::points::DEFAULT_REACH;
+pub use self::server_files::{read_doors, read_server_files};
 pub use self::source::{format_parser, load, region_files};
 pub use self::zones::{KeptZones, kept_zones};
 

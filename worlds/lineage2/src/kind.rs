@@ -15,7 +15,8 @@ use ironlands_assets_lineage2::level::GeodataLevel;
 use ironlands_assets_lineage2::level_scene::to_scene;
 use ironlands_assets_lineage2::{FolderError, GeodataFormat, RegionFile, RegionFileName, SET};
 use ironlands_exchange::write_gltf::Glb;
-use ironlands_world_kind::console::{finite_number, input_path};
+use ironlands_sim_geodata::{Geodata, Profile};
+use ironlands_world_kind::console::{finite_number, input_path, plain};
 use ironlands_world_kind::{
     CommandError, CommandLine, Example, Level, LevelPlace, OpenError, Opened, Opener, Recognized,
     WorldKind,
@@ -23,10 +24,11 @@ use ironlands_world_kind::{
 
 use self::examples::EXAMPLES;
 use crate::commands::{
-    self, BrokenRegions, GeodataArgs, convert::ConvertArgs, format_parser, kept_zones, land_glb,
-    load, print_memory, read_doors,
+    self, BrokenRegions, DEFAULT_REACH, GeodataArgs, convert::ConvertArgs, format_parser,
+    kept_zones, land_glb, load, print_memory, read_doors, read_server_files,
 };
 use crate::sea_guess::SeaGuess;
+use crate::server::{ServerLayers, SpawnCheck};
 use crate::{
     GeodataEditor, GeodataWorld, Lineage2Error, LoadedRegions, SharedWorld, profile_of_formats,
 };
@@ -54,6 +56,14 @@ pub struct Lineage2Options {
     /// Doors of a server's XML files, or of a folder of them: closed as they are at first; the editor opens and closes them.
     #[arg(long, value_name = "FILES", value_parser = input_path())]
     pub doors: Vec<PathBuf>,
+
+    /// Zones of a server's XML files, or of a folder of them, drawn as walls over the ground.
+    #[arg(long, value_name = "FILES", value_parser = input_path())]
+    pub zones: Vec<PathBuf>,
+
+    /// Spawn points of a server's XML files, or of a folder of them, marked by whether they stand on ground that one can leave.
+    #[arg(long, value_name = "FILES", value_parser = input_path())]
+    pub spawns: Vec<PathBuf>,
 }
 
 impl WorldKind for Lineage2 {
@@ -63,8 +73,14 @@ impl WorldKind for Lineage2 {
     const EXPECTED: &'static str =
         "Lineage II geodata (a region such as 22_16.l2j, or a folder of regions)";
     const FORMATS: FormatSet = FORMATS;
-    const LEVEL_OPTIONS: &'static [&'static str] =
-        &["--from", "--strict", "--water-level", "--doors"];
+    const LEVEL_OPTIONS: &'static [&'static str] = &[
+        "--from",
+        "--strict",
+        "--water-level",
+        "--doors",
+        "--zones",
+        "--spawns",
+    ];
     const EXAMPLES: &'static [Example] = EXAMPLES;
 
     fn level_place(name: &str) -> Option<LevelPlace> {
@@ -115,13 +131,16 @@ impl WorldKind for Lineage2 {
         let formats = level.files.iter().map(|file| file.name.format);
         let profile = profile_of_formats(formats);
         let doors = read_doors(&options.doors)?;
-        let world = GeodataWorld::new(doors.apply(&geodata), profile);
+        let geodata = doors.apply(&geodata);
+        let server = server_layers(&geodata, profile, options)?;
+        scene.overlays.extend(server.overlays.iter().cloned());
+        let world = GeodataWorld::new(geodata, profile);
         // Zones that are kept know no doors.
         let world = match options.doors.is_empty() {
             true => world.with_zones(kept_zones(&level.path, &profile, &all_files)),
             false => world,
         };
-        let world = Arc::new(SharedWorld::new(world));
+        let world = Arc::new(SharedWorld::new(world).with_server_layers(server));
         let editor = GeodataEditor::new(Arc::clone(&world), path, &level.files).with_doors(doors);
         Ok(Opened {
             scene,
@@ -173,6 +192,30 @@ impl WorldKind for Lineage2 {
         }
         Ok(())
     }
+}
+
+/// Zones and spawn points of the files that the options name, over the ground with its doors as they are.
+fn server_layers(
+    geodata: &Geodata,
+    profile: Profile,
+    options: &Lineage2Options,
+) -> Result<ServerLayers, Lineage2Error> {
+    let mut layers = ServerLayers::default();
+    let zones = read_server_files(&options.zones)?;
+    let zones = zones.into_iter().flat_map(|read| read.file.zones);
+    layers.add_zones(geodata, zones.collect());
+    let spawns = read_server_files(&options.spawns)?;
+    let paths = spawns
+        .iter()
+        .map(|read| plain::path(&read.path).to_string());
+    let paths: Vec<String> = paths.collect();
+    let files = paths
+        .iter()
+        .map(|it| &**it)
+        .zip(spawns.iter().map(|read| &read.file));
+    let check = SpawnCheck::new(geodata.clone(), profile, DEFAULT_REACH);
+    layers.add_spawns(&check, DEFAULT_REACH, files);
+    Ok(layers)
 }
 
 /// Finds the regions of a level; none of them is read.

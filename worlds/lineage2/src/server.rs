@@ -9,13 +9,17 @@
 mod door;
 mod door_set;
 mod file;
+mod layers;
 mod place;
+mod spawn_check;
 mod xml;
 mod zone;
 
 pub use door::{Door, DoorOutside};
 pub use door_set::{DoorSet, UnknownDoor};
 pub use file::{ServerFile, Spawn};
+pub use layers::ServerLayers;
 pub use place::{NamedPlace, PlaceError, Places};
+pub use spawn_check::{SpawnCheck, SpawnProblem};
 pub use xml::{ServerFileError, ServerFileErrorKind, XmlPlace};
 pub use zone::{ServerZone, ZoneShape};

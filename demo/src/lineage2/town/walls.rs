@@ -3,6 +3,7 @@
 use super::{MIDDLE, STREET, UPPER, place, spot};
 use crate::lineage2::ground_builder::{GroundBuilder, Spot, cells};
 use crate::lineage2::masonry::Toward;
+use ironlands_assets_lineage2::CELL_SIZE;
 
 /// Height of the walk.
 pub const WALK: i16 = STREET + 240;
@@ -41,6 +42,44 @@ pub fn depth(at: Spot) -> f64 {
         (along[0] * (v - a[1]) - along[1] * (u - a[0])) / length
     });
     depths.fold(f64::MAX, f64::min)
+}
+
+/// Corners of the walls, in points.
+pub fn corners() -> [[i32; 2]; 8] {
+    CORNERS.map(|corner| {
+        let [u, v] = spot(corner.map(|c| c as i32));
+        [u, v].map(|cell| cell * CELL_SIZE)
+    })
+}
+
+/// A door that fills a gate.
+pub struct GateDoor {
+    /// By its side of the town.
+    pub name: &'static str,
+    /// In points.
+    pub corners: [[i32; 2]; 4],
+    pub bottom: i16,
+    pub height: i16,
+}
+
+/// The doors of all gates.
+pub fn gate_doors() -> [GateDoor; 4] {
+    let names = ["north_gate", "east_gate", "south_gate", "west_gate"];
+    std::array::from_fn(|index| {
+        let gate = &GATES[index];
+        let ends = [
+            gate.at(-HALF_GATE, 0),
+            gate.at(HALF_GATE, 0),
+            gate.at(HALF_GATE, 1),
+            gate.at(-HALF_GATE, 1),
+        ];
+        GateDoor {
+            name: names[index],
+            corners: ends.map(|at| at.map(|cell| cell * CELL_SIZE + CELL_SIZE / 2)),
+            bottom: gate.street,
+            height: GATE,
+        }
+    })
 }
 
 /// Builds walls, gates and towers.

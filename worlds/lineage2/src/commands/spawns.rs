@@ -5,8 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ironlands_sim_geodata::path::NavGraph;
-use ironlands_sim_geodata::{GeoPoint, Geodata, GeodataError, Profile};
+use ironlands_sim_geodata::GeoPoint;
 use ironlands_world_kind::Verdict;
 use ironlands_world_kind::console::input_path;
 use ironlands_world_kind::console::interrupt::interrupt_flag;
@@ -20,7 +19,7 @@ use super::query::{PointArg, ProfileArgs};
 use super::query_result::point_text;
 use super::server_files::{DoorArgs, PlaceArgs, place_text, print_teleport, read_server_files};
 use super::source::{SourceArgs, load};
-use crate::server::Spawn;
+use crate::server::{Spawn, SpawnCheck, SpawnProblem};
 use crate::{Lineage2Error, LoadedRegions};
 
 const HELP: &str = "\
@@ -73,15 +72,6 @@ pub struct SpawnsArgs {
     json: bool,
 }
 
-/// What is wrong with a spawn point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum BadSpawn {
-    NoRegion,
-    FarFromGround { nearest: i32 },
-    Enclosed,
-    CutOff,
-}
-
 /// A listed point for programs.
 #[derive(Serialize)]
 struct BadSpawnJson<'a> {
@@ -110,25 +100,20 @@ pub fn run(args: &SpawnsArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2Er
     let regions = args.source.files()?;
     let LoadedRegions { geodata, left_out } = load(&regions)?;
     args.source.broken_regions().log(left_out, regions.len())?;
-    let checks = Checks {
-        geodata: args.doors.apply(geodata)?,
-        reach: args.reach,
-        profile,
-        reachable: None,
+    let check = SpawnCheck::new(args.doors.apply(geodata)?, profile, args.reach);
+    let check = match args.start {
+        Some(start) => with_start(check, start.point())?,
+        None => check,
     };
-    let checks = match args.start {
-        Some(start) => checks.with_start(start.point())?,
-        None => checks,
-    };
-    let found: Vec<Option<BadSpawn>> = (spawns.par_iter())
-        .map(|(_, spawn)| checks.check(spawn.point))
+    let found: Vec<Option<SpawnProblem>> = (spawns.par_iter())
+        .map(|(_, spawn)| check.problem(spawn.point))
         .collect();
     let bad = spawns.iter().zip(&found);
     let bad = bad.filter_map(|((file, spawn), found)| Some((file, spawn, (*found)?)));
     let mut n_bad = 0;
     for (file, spawn, found) in bad {
         match args.json {
-            true => writeln!(out, "{}", found.json(file, spawn))?,
+            true => writeln!(out, "{}", json(found, file, spawn))?,
             false => {
                 writeln!(
                     out,
@@ -161,79 +146,31 @@ pub fn run(args: &SpawnsArgs, out: &mut dyn Write) -> Result<Verdict, Lineage2Er
     })
 }
 
-/// What each point is checked for.
-struct Checks {
-    geodata: Geodata,
-    reach: i32,
-    profile: Profile,
-    /// What leads where, and the point from which it must lead.
-    reachable: Option<(NavGraph, GeoPoint)>,
+/// Points must be reachable from a point.
+fn with_start(check: SpawnCheck, from: GeoPoint) -> Result<SpawnCheck, Lineage2Error> {
+    let steps = Steps::begin();
+    steps.report("making zones");
+    let check = check.with_start(from, interrupt_flag());
+    steps.end();
+    check
+        .map_err(Lineage2Error::Query)?
+        .ok_or(Lineage2Error::stopped())
 }
 
-impl Checks {
-    /// Points must be reachable from a point, which must have ground.
-    fn with_start(self, from: GeoPoint) -> Result<Self, Lineage2Error> {
-        self.geodata.height(from).map_err(Lineage2Error::Query)?;
-        let steps = Steps::begin();
-        steps.report("making zones");
-        let graph = NavGraph::build(&self.geodata, &self.profile, interrupt_flag());
-        steps.end();
-        let graph = graph.ok_or(Lineage2Error::stopped())?;
-        Ok(Self {
-            reachable: Some((graph, from)),
-            ..self
-        })
-    }
-
-    fn check(&self, point: GeoPoint) -> Option<BadSpawn> {
-        self.found(point).unwrap_or(Some(BadSpawn::NoRegion))
-    }
-
-    fn found(&self, point: GeoPoint) -> Result<Option<BadSpawn>, GeodataError> {
-        let Some(ground) = self.geodata.snap_spawn(point, self.reach)? else {
-            let nearest = self.geodata.height(point)?;
-            return Ok(Some(BadSpawn::FarFromGround { nearest }));
-        };
-        let steps = self.geodata.steps_from(ground, &self.profile)?;
-        if steps.ends.iter().all(Result::is_err) {
-            return Ok(Some(BadSpawn::Enclosed));
-        }
-        if let Some((graph, from)) = &self.reachable
-            && !graph.is_reachable(&self.geodata, *from, ground)?
-        {
-            return Ok(Some(BadSpawn::CutOff));
-        }
-        Ok(None)
-    }
-}
-
-impl BadSpawn {
-    fn text(self, reach: i32) -> String {
-        match self {
-            Self::NoRegion => "no region".to_owned(),
-            Self::FarFromGround { nearest } => {
-                format!("no ground within {reach}; the nearest is at {nearest}")
-            }
-            Self::Enclosed => "no step leads out of its cell".to_owned(),
-            Self::CutOff => "no path leads there".to_owned(),
-        }
-    }
-
-    fn json(self, file: &Path, spawn: &Spawn) -> serde_json::Value {
-        let GeoPoint { x, y, z } = spawn.point;
-        let (problem, ground) = match self {
-            Self::NoRegion => ("no_region", None),
-            Self::FarFromGround { nearest } => ("far_from_ground", Some(nearest)),
-            Self::Enclosed => ("enclosed", None),
-            Self::CutOff => ("cut_off", None),
-        };
-        serde_json::json!(BadSpawnJson {
-            file: file.display().to_string(),
-            line: spawn.place.line,
-            element: &spawn.element,
-            point: [x, y, z],
-            problem,
-            ground,
-        })
-    }
+fn json(problem: SpawnProblem, file: &Path, spawn: &Spawn) -> serde_json::Value {
+    let GeoPoint { x, y, z } = spawn.point;
+    let (problem, ground) = match problem {
+        SpawnProblem::NoRegion => ("no_region", None),
+        SpawnProblem::FarFromGround { nearest } => ("far_from_ground", Some(nearest)),
+        SpawnProblem::Enclosed => ("enclosed", None),
+        SpawnProblem::CutOff => ("cut_off", None),
+    };
+    serde_json::json!(BadSpawnJson {
+        file: file.display().to_string(),
+        line: spawn.place.line,
+        element: &spawn.element,
+        point: [x, y, z],
+        problem,
+        ground,
+    })
 }

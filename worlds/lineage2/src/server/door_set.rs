@@ -84,15 +84,8 @@ impl DoorSet {
     /// The same geodata with the doors that are closed, and without those that are open.
     #[must_use]
     pub fn apply(&self, geodata: &Geodata) -> Geodata {
-        let mut geodata = geodata.clone();
-        for (id, state) in &self.doors {
-            let object = FIRST_OBJECT + u64::from(*id);
-            geodata = match state.is_open {
-                true => geodata.without_object(object),
-                false => geodata.with_object(object, &state.object),
-            };
-        }
-        geodata
+        let apply = |geodata: Geodata, (id, state): (&u32, &DoorState)| state.apply(*id, &geodata);
+        self.doors.iter().fold(geodata.clone(), apply)
     }
 
     /// The same geodata with one door as it is now.
@@ -101,10 +94,16 @@ impl DoorSet {
     /// If no door has the id.
     pub fn apply_one(&self, geodata: &Geodata, id: u32) -> Result<Geodata, UnknownDoor> {
         let state = self.doors.get(&id).ok_or(UnknownDoor(id))?;
+        Ok(state.apply(id, geodata))
+    }
+}
+
+impl DoorState {
+    fn apply(&self, id: u32, geodata: &Geodata) -> Geodata {
         let object = FIRST_OBJECT + u64::from(id);
-        Ok(match state.is_open {
+        match self.is_open {
             true => geodata.without_object(object),
-            false => geodata.with_object(object, &state.object),
-        })
+            false => geodata.with_object(object, &self.object),
+        }
     }
 }

@@ -1,13 +1,15 @@
 //! A continent that changes while it is queried: each query sees one state of it.
 
 use super::GeodataWorld;
-use crate::server::DoorSet;
+use crate::server::{DoorSet, ServerLayers};
 use glam::{Vec2, Vec3};
 use ironlands_assets_lineage2::{Block, GeoCell, REGION_SIZE, RegionId};
 use ironlands_scene::{Tile, TileKey, TileOptions, TileShape};
 use ironlands_sim_core::Ray;
-use ironlands_sim_geodata::{Geodata, RegionPack};
-use ironlands_sim_world::{Clock, Fact, Gait, Poses, Relation, WalkInput, Walker, World, WorldHit};
+use ironlands_sim_geodata::{GeoPoint, Geodata, RegionPack};
+use ironlands_sim_world::{
+    Clock, Fact, Gait, Poses, Relation, WalkInput, Walker, World, WorldEntity, WorldHit,
+};
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -21,6 +23,7 @@ const MAX_RECTANGLES: usize = 64;
 #[derive(Debug)]
 pub struct SharedWorld {
     state: RwLock<State>,
+    server: ServerLayers,
 }
 
 #[derive(Debug)]
@@ -40,7 +43,14 @@ impl SharedWorld {
                 revision: 0,
                 changes: VecDeque::new(),
             }),
+            server: ServerLayers::default(),
         }
+    }
+
+    /// The same with zones and spawn points of a server.
+    #[must_use]
+    pub fn with_server_layers(self, server: ServerLayers) -> Self {
+        Self { server, ..self }
     }
 
     /// The newest state; it stays as it is.
@@ -139,7 +149,18 @@ impl World for SharedWorld {
     }
 
     fn describe(&self, hit: &WorldHit) -> Vec<Fact> {
-        self.newest().describe(hit)
+        let Vec3 { x, y, z } = hit.position;
+        let [x, y, z] = [x, -y, z].map(|at| at.round() as i32);
+        let zones = self.server.facts_at(GeoPoint { x, y, z });
+        self.newest()
+            .describe(hit)
+            .into_iter()
+            .chain(zones)
+            .collect()
+    }
+
+    fn entities(&self) -> &[WorldEntity] {
+        &self.server.entities
     }
 
     fn outline(&self, hit: &WorldHit, poses: &Poses, shape: TileShape) -> Vec<[Vec3; 3]> {
