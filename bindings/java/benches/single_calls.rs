@@ -60,9 +60,9 @@ fn main() {
         let mut rounds: Vec<[f64; 2]> = Vec::new();
         for _ in 0..N_WARM_ROUNDS + N_ROUNDS {
             send(&mut to_java, &format!("{name} {N_REPEATS}"));
-            let mut answer = String::new();
-            from_java.read_line(&mut answer).unwrap();
-            let (nanoseconds, java_sum) = answer.trim().split_once(' ').unwrap();
+            let mut result = String::new();
+            from_java.read_line(&mut result).unwrap();
+            let (nanoseconds, java_sum) = result.trim().split_once(' ').unwrap();
             let start = Instant::now();
             let sum: i64 = (0..N_REPEATS)
                 .flat_map(|_| &pairs)

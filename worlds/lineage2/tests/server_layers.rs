@@ -86,6 +86,10 @@ fn the_list_of_objects_has_zones_and_spawn_points_with_their_problems() {
     assert_eq!((harbor.x, harbor.y), (17_496.0, -22_728.0));
     let spawns: Vec<_> = entities.iter().filter(|it| it.class == "spawn").collect();
     assert_eq!(spawns.len(), 14);
+    assert_eq!(
+        (&*spawns[0].name, &*spawns[13].name),
+        ("market", "lost ship")
+    );
     let problem = |facts: &[ironlands_sim_world::Fact]| {
         let fact = facts.iter().find(|fact| fact.label == "problem");
         fact.map(|fact| fact.value.clone())

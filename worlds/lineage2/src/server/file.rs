@@ -23,6 +23,8 @@ pub struct ServerFile {
 pub struct Spawn {
     /// Name of its element.
     pub element: String,
+    /// Its name, or else the number of what appears there; may be empty.
+    pub name: String,
     /// Where it is.
     pub point: GeoPoint,
     /// Where its element begins.
@@ -58,6 +60,7 @@ impl ServerFile {
         if let Some(point) = point_of(element) {
             self.spawns.push(Spawn {
                 element: element.name.clone(),
+                name: name_of(element).unwrap_or_default().to_owned(),
                 point,
                 place: element.place,
             });
@@ -66,6 +69,12 @@ impl ServerFile {
             self.add(child, file_name);
         }
     }
+}
+
+/// What an element calls what appears at its point.
+fn name_of(element: &Element) -> Option<&str> {
+    let names = ["name", "npcid", "npc_id", "id"];
+    names.iter().find_map(|name| element.attribute(name))
 }
 
 /// The point of an element, if it has one: x, y and z, or a pos of at least three numbers.

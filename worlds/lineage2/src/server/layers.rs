@@ -23,7 +23,7 @@ const ZONE_COLORS: [[u8; 3]; 8] = [
     [255, 130, 190],
     [190, 190, 190],
 ];
-/// Of walls of zones, which one sees through.
+/// Of walls of zones, which are translucent.
 const WALL_ALPHA: u8 = 56;
 /// Walls of zones reach so far below and above the ground, as far as the zone does; points.
 const WALL_BELOW: i32 = 32;
@@ -248,7 +248,7 @@ fn spawn_entity(path: &str, spawn: &Spawn, problem: Option<String>) -> WorldEnti
     ];
     WorldEntity {
         class: spawn.element.clone(),
-        name: String::new(),
+        name: spawn.name.clone(),
         position: Some(position(spawn.point)),
         facts: facts.into_iter().chain(problem).collect(),
     }
