@@ -39,7 +39,7 @@ use crate::{
     },
     scene_upload::{GpuBackdrop, GpuEnvironment, Uploader},
     seen_through::{Run, SeenThrough},
-    sun_maps::N_SUN_MAPS,
+    sun_maps::{N_SUN_MAPS, SunMaps},
     uniforms::StylesUniform,
     view_cells::Part,
     viewpoint::Viewpoint,
@@ -59,6 +59,8 @@ pub struct Renderer {
     /// And what does.
     moving_casters: [DrawnView; N_SUN_MAPS],
     map_draws: [MapDraw; N_SUN_MAPS],
+    /// Where they lie; none without shadows.
+    sun_maps: Option<SunMaps>,
     /// What lamps see, side after side; made when a frame first has shadows of theirs.
     lamp_casters: Vec<DrawnView>,
     /// For each slot the lamp whose maps are drawn.
@@ -118,6 +120,7 @@ impl Renderer {
             casters: std::array::from_fn(|_| view(ListOf::Depths)),
             moving_casters: std::array::from_fn(|_| view(ListOf::Depths)),
             map_draws: [MapDraw::default(); N_SUN_MAPS],
+            sun_maps: None,
             lamp_casters: Vec::new(),
             lamp_draws: [None; N_LAMPS],
             added: AddedLight::default(),

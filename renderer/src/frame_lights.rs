@@ -11,7 +11,6 @@ use crate::{
     sun_maps::{N_SUN_MAPS, SunMapPlace, SunMaps, SunShadowUniform},
     target::extent,
 };
-use glam::Vec3;
 
 /// Sides of a map of shadows in texels; in software it is filled and read a pixel at a time.
 const MAP_SIZE: u32 = 2048;
@@ -142,13 +141,10 @@ impl FrameLights {
         }
     }
 
-    /// What the frame adds to a scene's own light.
-    pub fn added(scene: &SceneGpu, state: &FrameState) -> AddedLight {
-        let sun = scene.atmosphere(state).sun;
-
-        let has_sun = scene.is_sun_lit && sun.color.iter().any(|channel| *channel > 0.0);
+    /// What the frame adds to a scene's own light; `has_sun_shadows` where it has maps of the sun's shadows.
+    pub fn added(scene: &SceneGpu, state: &FrameState, has_sun_shadows: bool) -> AddedLight {
         AddedLight {
-            sun_shadows: state.adds(|it| it.sun_shadows) && has_sun,
+            sun_shadows: has_sun_shadows,
             local_lights: state.adds(|it| it.local_lights) && !scene.lights.is_empty(),
             // Once it is known which lamps are in view.
             lamp_shadows: false,
@@ -239,8 +235,8 @@ impl FrameLights {
             .begin(encoder, index, wgpu::LoadOp::Clear(0.0))
     }
 
-    /// Hands the places of the maps to the device, which are made if there are none yet. Returns them all, and which
-    /// of them have to be drawn.
+    /// Hands the places of the maps to the device, which are made if there are none yet. Returns which of them have to
+    /// be drawn.
     ///
     /// # Errors
     /// If it has no room for them.
@@ -250,13 +246,9 @@ impl FrameLights {
         scene: &SceneGpu,
         state: &FrameState,
         motion: &Motion,
-        aspect: f32,
-    ) -> Result<(SunMaps, [MapDraw; N_SUN_MAPS]), RenderError> {
-        self.make_maps(gpu, motion.is_any_moving())?;
-        let sun = scene.atmosphere(state).sun;
-        let toward = Vec3::from(sun.direction_to_sun);
-        let size = self.maps.size;
-        let maps = SunMaps::new(&state.camera, aspect, toward, shadow_reach(scene), size);
+        maps: &SunMaps,
+    ) -> Result<[MapDraw; N_SUN_MAPS], RenderError> {
+        self.make_maps(gpu, scene.sun_map_size, motion.is_any_moving())?;
         gpu.queue
             .write_buffer(&self.sun_uniform, 0, bytemuck::bytes_of(&maps.uniform));
         if self.casters.have_changed(scene, motion, state) {
@@ -273,7 +265,7 @@ impl FrameLights {
             }
         });
         self.shown = places;
-        Ok((maps, draws))
+        Ok(draws)
     }
 
     /// Whether what moves has to be drawn in a map: not where nothing does, as before.
@@ -282,11 +274,7 @@ impl FrameLights {
         still || has_moving || had_moving
     }
 
-    fn make_maps(&mut self, gpu: &Gpu, is_any_moving: bool) -> Result<(), RenderError> {
-        let size = match gpu.caps().is_software {
-            true => SOFTWARE_MAP_SIZE,
-            false => MAP_SIZE.min(gpu.caps().max_texture_side),
-        };
+    fn make_maps(&mut self, gpu: &Gpu, size: u32, is_any_moving: bool) -> Result<(), RenderError> {
         if self.maps.size != size {
             self.maps = new_maps(gpu, size)?;
             self.shown = [None; N_SUN_MAPS];
@@ -444,6 +432,29 @@ impl Casters {
 fn new_maps(gpu: &Gpu, size: u32) -> Result<DepthMaps, RenderError> {
     gpu.guarded("maps of the sun's shadows", || {
         DepthMaps::new(gpu, size, N_SUN_MAPS as u32)
+    })
+}
+
+/// Sides of the maps that a device draws, in texels.
+pub(crate) fn sun_map_size(gpu: &Gpu) -> u32 {
+    match gpu.caps().is_software {
+        true => SOFTWARE_MAP_SIZE,
+        false => MAP_SIZE.min(gpu.caps().max_texture_side),
+    }
+}
+
+/// Where the maps of a frame lie; `None` if the sun throws no shadows in it. `size` of the picture in pixels.
+pub(crate) fn sun_maps_of(scene: &SceneGpu, state: &FrameState, size: [u32; 2]) -> Option<SunMaps> {
+    let sun = scene.atmosphere(state).sun;
+    let has_sun = scene.is_sun_lit && sun.color.iter().any(|channel| *channel > 0.0);
+    (state.adds(|it| it.sun_shadows) && has_sun).then(|| {
+        SunMaps::new(
+            &state.camera,
+            size[0] as f32 / size[1] as f32,
+            sun.direction_to_sun.into(),
+            shadow_reach(scene),
+            scene.sun_map_size,
+        )
     })
 }
 

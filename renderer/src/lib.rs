@@ -52,6 +52,7 @@ mod particle_list;
 mod passes;
 mod radix_sort;
 mod resolution;
+mod rigid_balls;
 mod scene_upload;
 mod seen_through;
 mod settings;

@@ -2,7 +2,7 @@
 //! by shape, so that each shape is drawn for all of them at once. Plain arithmetic, no GPU.
 
 use glam::Vec3;
-use ironlands_scene::{Affine, MorphWeight, PieceMoves, Sphere};
+use ironlands_scene::{Affine, MorphWeight, PieceMoves};
 
 use crate::{
     FrameState, FrameStats, SceneGpu,
@@ -242,9 +242,9 @@ impl Subject<'_> {
         for (piece_idx, piece) in (0..).zip(&model.pieces) {
             let world_from_node = &self.poses[piece.piece.node as usize];
             // Of an instance that is partly in view, most pieces are not, whatever their level of detail.
-            if let Some(bounds) = piece.around_lods.as_ref().filter(|_| !self.is_inside) {
-                let (center, radius) = placed(bounds, world_from_node);
-                if !view.may_see_ball(center, radius) {
+            if let Some(ball) = piece.around_lods.as_ref().filter(|_| !self.is_inside) {
+                let ball = ball.placed(world_from_node);
+                if !view.may_see_ball(ball.truncate(), ball.w) {
                     continue;
                 }
             }
@@ -257,19 +257,18 @@ impl Subject<'_> {
                 continue;
             }
             let shape = piece.first_shape + level;
-            let moves = &self.models.shapes[shape].moves;
-            let skin = &self.models.shapes[shape].skin;
-            let carried = skin.bounds(&model.joints, self.poses, self.weights);
-            let (center, radius) = match carried {
-                Some(Sphere { center, radius }) => (center.into(), radius),
-                None => placed(&moves.grown(&lod.bounds, self.weights), world_from_node),
+            let shape_of_lod = &self.models.shapes[shape];
+            let ball = match &shape_of_lod.rigid {
+                Some(ball) => ball.placed(world_from_node),
+                None => shape_of_lod.deformed_ball(model, piece, lod, self.poses, self.weights),
             };
+            let center = ball.truncate();
             // What is nowhere is in view of nothing.
             let is_inside = self.is_inside && center.is_finite();
-            if is_inside || view.may_see_ball(center, radius) {
+            if is_inside || view.may_see_ball(center, ball.w) {
                 take(&InView {
                     shape,
-                    moves,
+                    moves: &shape_of_lod.moves,
                     is_mirrored: is_mirror(world_from_node),
                     node: instance.first_node as u32 + piece.piece.node,
                     center,
@@ -301,13 +300,6 @@ fn level_of_detail(model: &GpuModel, poses: &[Affine], view: &CullView) -> usize
     let Some((bounds, world_from_root)) = model.bounds_in_root.as_ref().zip(poses.first()) else {
         return 0;
     };
-    let (center, radius) = placed(bounds, world_from_root);
-    view.level_for_size(center, radius, &model.lod_sizes)
-}
-
-/// Center and radius in the world of a ball around all that a ball becomes.
-#[inline]
-pub(crate) fn placed(ball: &Sphere, world_from_ball: &Affine) -> (Vec3, f32) {
-    let center = world_from_ball.transform_point(ball.center);
-    (center.into(), ball.radius * world_from_ball.max_scale())
+    let ball = bounds.placed(world_from_root);
+    view.level_for_size(ball.truncate(), ball.w, &model.lod_sizes)
 }

@@ -20,6 +20,7 @@ pub(crate) struct Motion {
     /// Rises whenever any model is elsewhere than in the frame before.
     revision: u64,
     was_at_rest: bool,
+    had_morphs_at_rest: bool,
     /// Of the frame before.
     poses: Vec<Affine>,
     weights: Vec<Vec<MorphWeight>>,
@@ -35,19 +36,27 @@ impl Motion {
             return;
         }
         self.was_at_rest = frame.is_at_rest;
+        let had_morphs_at_rest = self.had_morphs_at_rest;
+        self.had_morphs_at_rest = frame.has_morphs_at_rest();
+        let may_morph = !(had_morphs_at_rest && self.had_morphs_at_rest);
         let mut has_changed = false;
-        for (index, instance) in models.instances.iter().enumerate() {
-            let nodes = instance.nodes();
-            let weights = frame.weights_of(index, instance);
-            let poses = &frame.poses[nodes.clone()];
-            let (known_poses, known_weights) = (&mut self.poses[nodes], &mut self.weights[index]);
-            if known_poses == poses && known_weights == weights {
+        for (index, place) in models.places.iter().enumerate() {
+            let weights = || frame.weights_of(index, &models.instances[index]);
+            let poses = &frame.poses[place.nodes()];
+            let known_poses = &mut self.poses[place.nodes()];
+            let is_posed = !are_same(known_poses, poses);
+            let is_morphed = may_morph && self.weights[index] != weights();
+            if !is_posed && !is_morphed {
                 continue;
             }
-            known_poses.copy_from_slice(poses);
-            known_weights.clear();
-            known_weights.extend_from_slice(weights);
-            self.balls[index] = models.ball_of(instance, poses, weights);
+            if is_posed {
+                known_poses.copy_from_slice(poses);
+            }
+            if is_morphed {
+                self.weights[index].clear();
+                self.weights[index].extend_from_slice(weights());
+            }
+            self.balls[index] = models.ball_of(*place, poses, weights);
             has_changed = true;
             if !std::mem::replace(&mut self.is_moving[index], true) {
                 self.moving.push(index as u32);
@@ -59,24 +68,24 @@ impl Motion {
 
     /// Nothing is known to move in the first frame of a scene.
     fn begin(&mut self, scene: u64, models: &GpuModels, frame: FrameContext<'_>) {
-        let instances = models.instances.iter().enumerate();
-        let weights = instances.map(|(index, it)| frame.weights_of(index, it).to_vec());
-        let weights: Vec<_> = weights.collect();
-        let instances = models.instances.iter().zip(&weights);
-        let balls = instances.map(|(instance, weights)| {
-            let poses = &frame.poses[instance.nodes()];
-            models.ball_of(instance, poses, weights)
+        let weights = |index: usize| frame.weights_of(index, &models.instances[index]);
+        let places = models.places.iter().enumerate();
+        let balls = places.map(|(index, place)| {
+            let poses = &frame.poses[place.nodes()];
+            models.ball_of(*place, poses, || weights(index))
         });
+        let n_instances = models.instances.len();
         *self = Self {
             scene,
             balls: balls.collect(),
-            is_moving: vec![false; models.instances.len()],
+            is_moving: vec![false; n_instances],
             moving: Vec::new(),
             generation: self.generation + 1,
             revision: self.revision + 1,
             was_at_rest: frame.is_at_rest,
+            had_morphs_at_rest: frame.has_morphs_at_rest(),
             poses: frame.poses.to_vec(),
-            weights,
+            weights: (0..n_instances).map(|it| weights(it).to_vec()).collect(),
         };
     }
 
@@ -113,6 +122,16 @@ impl Motion {
     pub fn revision(&self) -> u64 {
         self.revision
     }
+}
+
+/// Whether matrices have the same bits: without a branch for each number, and with no number unlike itself.
+#[inline]
+fn are_same(a: &[Affine], b: &[Affine]) -> bool {
+    let differing = |a: &Affine, b: &Affine| {
+        let numbers = a.0.as_flattened().iter().zip(b.0.as_flattened());
+        numbers.fold(0, |sum, (a, b)| sum | (a.to_bits() ^ b.to_bits()))
+    };
+    a.iter().zip(b).all(|(a, b)| differing(a, b) == 0)
 }
 
 /// Where everything is in a frame, and which of it moves.

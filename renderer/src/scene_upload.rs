@@ -24,6 +24,7 @@ pub(crate) use surroundings::{GpuBackdrop, GpuEnvironment};
 use crate::{
     FrameState, Gpu, RenderError, RenderSettings,
     draw_list::PassOrder,
+    frame_lights::sun_map_size,
     passes::{
         FogKind, Layouts,
         overlay::{OverlayData, OverlayPass},
@@ -62,6 +63,8 @@ pub struct SceneGpu {
     pub(crate) backdrop: Option<GpuBackdrop>,
     pub(crate) cells: Arc<SceneCells>,
     pub(crate) lights: Vec<Light>,
+    /// Sides of maps of the sun's shadows, in texels.
+    pub(crate) sun_map_size: u32,
     pub(crate) occlusion_radius: f32,
     /// Whether the sun lights anything.
     pub(crate) is_sun_lit: bool,
@@ -259,6 +262,7 @@ impl Uploader<'_> {
             cells: Arc::new(SceneCells::new(scene)),
             lights: scene.lights.clone(),
             occlusion_radius: scene.occlusion_radius,
+            sun_map_size: sun_map_size(self.gpu),
             is_sun_lit: has_sun_lit_passes(scene),
             light_styles: scene.light_styles.clone(),
             styles,

@@ -40,7 +40,7 @@ pub(crate) struct SunShadowUniform {
 }
 
 /// All maps of a frame.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct SunMaps {
     pub uniform: SunShadowUniform,
     pub maps: [SunMap; N_SUN_MAPS],

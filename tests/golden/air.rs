@@ -1,7 +1,7 @@
 //! Sky, haze and water in the enhanced style.
 
+use image::RgbaImage;
 use ironlands::worlds::evil_islands::open_zone;
-use ironlands::worlds::parkan::{ParkanOptions, open_level};
 use ironlands_renderer::{FrameState, Style};
 use ironlands_scene::Scene;
 
@@ -62,10 +62,46 @@ fn water_is_clear_from_above_and_from_below() {
     );
 }
 
+/// From high above the sea past the island, with the horizon in the upper half of the picture.
+const OVER_THE_SEA: [f32; 5] = [-700.0, -700.0, 300.0, 40.0, -12.0];
+/// Rows around the horizon: the end of the sea lies a bit below it.
+const HORIZON_ROWS: std::ops::Range<u32> = 38..60;
+
+/// The largest step between the mean colors of two neighboring rows around the horizon.
+fn step_at_horizon(picture: &RgbaImage) -> f32 {
+    let mean = |y: u32| {
+        let sum = (0..SIZE[0]).fold([0.0; 3], |sum: [f32; 3], x| {
+            let pixel = picture.get_pixel(x, y);
+            [0, 1, 2].map(|channel| sum[channel] + f32::from(pixel[channel]))
+        });
+        sum.map(|channel| channel / SIZE[0] as f32)
+    };
+    let step = |y: u32| {
+        let [above, below] = [mean(y), mean(y + 1)];
+        let steps = [0, 1, 2].map(|channel| (above[channel] - below[channel]).abs());
+        steps.into_iter().fold(0.0, f32::max)
+    };
+    HORIZON_ROWS.map(step).fold(0.0, f32::max)
+}
+
 #[test]
 fn haze_hides_the_edge_of_the_sea_from_high_above() {
-    let path = root().join("DATA/MAPS/Map01");
-    let level = open_level(&path, &ParkanOptions::default()).expect("it opens");
-    let view = ("haze_above", [400.0, 300.0, 800.0, 225.0, -30.0], None);
-    compare(&level.scene, &[view]);
+    let mut studio = Studio::open(SIZE);
+    let uploaded = studio.upload(&zone());
+    let mut state = FrameState {
+        camera: camera_at(OVER_THE_SEA),
+        style: Style::Enhanced,
+        time_secs: 2.0,
+        hour: Some(12.0),
+        ..FrameState::default()
+    };
+    let hazy = studio.shoot(&uploaded, &state);
+    state.switches.haze = false;
+    let clear = studio.shoot(&uploaded, &state);
+    let [hazy_step, clear_step] = [&hazy, &clear].map(step_at_horizon);
+    // Of 255: a step of two can be seen, but not by many.
+    assert!(clear_step > 10.0, "no edge to hide: a step of {clear_step}");
+    assert!(hazy_step < 2.0, "a step of {hazy_step} in the haze");
+    let found = compare_with_golden("haze_above", &hazy, N_PIXELS);
+    assert!(found.is_ok(), "{}", found.unwrap_err());
 }

@@ -7,11 +7,11 @@ use crate::{
     FrameState, Gpu, RenderError, SceneGpu,
     draw_list::ListOf,
     drawn_view::DrawnView,
-    frame_lights::{FrameLights, MapDraw},
+    frame_lights::{FrameLights, MapDraw, sun_maps_of},
     lamp_maps::{LampView, N_LAMPS, N_SIDES},
     motion::{Placement, Which},
     passes::AddedLight,
-    sun_maps::N_SUN_MAPS,
+    sun_maps::{N_SUN_MAPS, SunMaps},
     uniforms::FrameUniform,
     view_cells::Part,
     viewpoint::Viewpoint,
@@ -28,7 +28,8 @@ impl Renderer {
         (viewpoint, uniform): (&Viewpoint, &FrameUniform),
         size: [u32; 2],
     ) -> Result<(), RenderError> {
-        self.added = FrameLights::added(scene, state);
+        self.sun_maps = sun_maps_of(scene, state, size);
+        self.added = FrameLights::added(scene, state, self.sun_maps.is_some());
         self.map_draws = [MapDraw::default(); N_SUN_MAPS];
         self.lamp_draws = [None; N_LAMPS];
         if self.added == AddedLight::default() {
@@ -44,8 +45,9 @@ impl Renderer {
         if self.added.lamp_shadows {
             self.prepare_lamp_maps(gpu, scene, placement, state, (viewpoint, uniform), size)?;
         }
-        if self.added.sun_shadows {
-            self.prepare_sun_maps(gpu, scene, placement, state, (viewpoint, uniform), size)?;
+        if let Some(maps) = self.sun_maps {
+            let seen = (viewpoint, uniform);
+            self.prepare_sun_maps(gpu, scene, placement, state, seen, (&maps, size))?;
         }
         Ok(())
     }
@@ -57,12 +59,12 @@ impl Renderer {
         placement: Placement<'_>,
         state: &FrameState,
         (viewpoint, uniform): (&Viewpoint, &FrameUniform),
-        size: [u32; 2],
+        (maps, size): (&SunMaps, [u32; 2]),
     ) -> Result<(), RenderError> {
         let aspect = size[0] as f32 / size[1] as f32;
-        let (maps, draws) = self
+        let draws = self
             .lights
-            .write_sun(gpu, scene, state, placement.motion, aspect)?;
+            .write_sun(gpu, scene, state, placement.motion, maps)?;
         for (index, map) in maps.maps.iter().enumerate() {
             let MapDraw { still, moving } = draws[index];
             let views = [
@@ -158,8 +160,8 @@ impl Renderer {
                 let view = &self.casters[index];
                 let pass = &mut self.lights.begin_still_map(encoder, index);
                 pass.set_bind_group(0, &view.bind_group, &[]);
-                if let Some(tiles) = &scene.tiles {
-                    self.tile.draw_depth(pass, tiles);
+                if let Some((tiles, maps)) = scene.tiles.as_ref().zip(self.sun_maps.as_ref()) {
+                    self.tile.draw_depth(pass, tiles, &maps.maps[index].frustum);
                 }
                 self.draw_kinds(pass, scene, state, (view, plain), &PassKind::ALL);
             }

@@ -9,6 +9,7 @@ use ironlands_scene::{FacetProperty, MAX_PROPERTY_COLORS, MAX_RAMP_COLORS, TileT
 use super::{AddedLight, Layouts, TargetFormats, depth_state, flag, storage_entry, uniform_entry};
 use crate::{
     Gpu, RenderError, TileView,
+    cull::Frustum,
     growing_buffer::GrowingBuffer,
     shaders,
     tiles::{FacetVertex, SceneTiles, ShownTile},
@@ -145,7 +146,8 @@ impl TilePass {
         let land = GpuLand::new(&tiles.tree, view);
         gpu.queue
             .write_buffer(&self.land, 0, bytemuck::bytes_of(&land));
-        let places = tiles.shown().map(|tile| TilePlace::new(&tile, eye));
+        let places = tiles.shown_and_casters();
+        let places = places.map(|tile| TilePlace::new(&tile, eye));
         self.aligned.clear();
         self.aligned.extend(places.map(aligned));
         if self.places.write(gpu, &self.aligned)? {
@@ -173,17 +175,28 @@ impl TilePass {
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, tiles: &SceneTiles, added: AddedLight) {
         let pipeline = self.pipelines[without_lamp_shadows(added).index()].as_ref();
         pass.set_pipeline(pipeline.expect("pipelines are made before they are drawn with"));
-        self.draw_facets(pass, tiles);
+        self.draw_facets(pass, (0..).zip(tiles.shown()));
     }
 
-    /// Draws the depths of the tiles that were prepared.
-    pub fn draw_depth(&self, pass: &mut wgpu::RenderPass<'_>, tiles: &SceneTiles) {
+    /// Draws the depths of those tiles that were prepared, in view or not, that may be in a map.
+    pub fn draw_depth(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        tiles: &SceneTiles,
+        frustum: &Frustum,
+    ) {
         pass.set_pipeline(&self.depth_pipeline);
-        self.draw_facets(pass, tiles);
+        let tiles = (0..).zip(tiles.shown_and_casters());
+        self.draw_facets(pass, tiles.filter(|(_, it)| frustum.may_see(&it.bounds)));
     }
 
-    fn draw_facets(&self, pass: &mut wgpu::RenderPass<'_>, tiles: &SceneTiles) {
-        for (index, tile) in (0..).zip(tiles.shown()) {
+    /// Each with its place among those that were prepared.
+    fn draw_facets<'a>(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        tiles: impl Iterator<Item = (u32, ShownTile<'a>)>,
+    ) {
+        for (index, tile) in tiles {
             let offset = index * size_of::<AlignedPlace>() as u32;
             pass.set_bind_group(2, &self.bind_group, &[offset]);
             pass.set_vertex_buffer(0, tile.facets.slice(..));

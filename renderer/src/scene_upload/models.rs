@@ -2,7 +2,7 @@
 
 use std::{mem::size_of, num::NonZeroU64, ops::Range};
 
-use glam::{Affine3A, Mat3A, Vec3A};
+use glam::{Affine3A, Mat3A, Vec3A, Vec4};
 use ironlands_scene::{
     Affine, AmbientCube, Instance, Joint, Model, ModelPiece, MorphWeight, Morphs, PieceMoves,
     PieceSkin, Scene, Sphere,
@@ -14,11 +14,11 @@ use crate::{
     FrameState, Gpu, RenderError,
     draw_list::PassOrder,
     linear_light::linear_from_display,
-    model_list::placed,
     passes::{
         FogKind,
         pipeline_key::{PieceVariant, PipelineKey},
     },
+    rigid_balls::{NodeBall, around, around_both},
     uniforms::{CubeOfNode, NodeMatrix},
 };
 
@@ -27,6 +27,8 @@ use crate::{
 pub(crate) struct GpuModels {
     pub models: Vec<GpuModel>,
     pub instances: Vec<GpuInstance>,
+    /// For each instance what every frame in which it moves looks at.
+    pub places: Vec<InstancePlace>,
     /// Levels of detail of all pieces of all models.
     pub shapes: Vec<GpuShape>,
     /// For each material what the draw list must know of its passes over pieces, by [`PieceVariant::index`]. Empty
@@ -38,15 +40,45 @@ pub(crate) struct GpuModels {
     matrices: Option<NodeMatrices>,
 }
 
+/// Of what model an instance is, and where its nodes are among those of all.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct InstancePlace {
+    model: u32,
+    first_node: u32,
+    n_nodes: u32,
+}
+
+impl InstancePlace {
+    fn new(instance: &GpuInstance) -> Self {
+        let [model, first_node, n_nodes] =
+            [instance.model, instance.first_node, instance.n_nodes].map(|it| it as u32);
+        Self {
+            model,
+            first_node,
+            n_nodes,
+        }
+    }
+
+    #[inline]
+    pub fn nodes(self) -> Range<usize> {
+        let first = self.first_node as usize;
+        first..first + self.n_nodes as usize
+    }
+}
+
 /// What is known of a model besides its mesh.
 #[derive(Debug)]
 pub(crate) struct GpuModel {
     pub pieces: Vec<GpuPiece>,
+    /// Around the pieces that only nodes move.
+    rigid: Vec<NodeBall>,
+    /// Indices of the other pieces.
+    deformed: Vec<usize>,
     /// Those that a piece has, each once.
     states: Vec<u8>,
     pub lod_sizes: Vec<f32>,
     /// Its bounds at rest, in the space of its first node; none if there is no way back to that space.
-    pub bounds_in_root: Option<Sphere>,
+    pub bounds_in_root: Option<NodeBall>,
     /// As in its mesh.
     pub targets: Vec<GpuTarget>,
     pub joints: Vec<Joint>,
@@ -58,7 +90,7 @@ pub(crate) struct GpuModel {
 pub(crate) struct GpuPiece {
     pub piece: ModelPiece,
     /// Around all its levels of detail; none if targets move it.
-    pub around_lods: Option<Sphere>,
+    pub around_lods: Option<NodeBall>,
     /// Its finest level of detail in [`GpuModels::shapes`]; the others follow.
     pub first_shape: usize,
 }
@@ -70,6 +102,8 @@ pub(crate) struct GpuShape {
     pub mesh: usize,
     /// Range of the mesh's batches.
     pub batches: Range<usize>,
+    /// Around it; none if more than its node moves it.
+    pub rigid: Option<NodeBall>,
     pub moves: PieceMoves,
     pub skin: PieceSkin,
 }
@@ -102,6 +136,11 @@ pub(crate) struct FrameContext<'a> {
 }
 
 impl<'a> FrameContext<'a> {
+    /// Whether what moves the vertices of instances is as at rest.
+    pub fn has_morphs_at_rest(&self) -> bool {
+        self.morphs.is_empty()
+    }
+
     /// What moves the vertices of an instance, given with its index.
     pub fn weights_of(&self, index: usize, instance: &'a GpuInstance) -> &'a [MorphWeight] {
         if self.morphs.is_empty() {
@@ -171,42 +210,40 @@ impl GpuModels {
     }
 
     /// x, y, z and radius of a ball around all that an instance can show in these poses of its nodes, in all its states;
-    /// not finite if it shows nothing.
-    pub fn ball_of(
+    /// not finite if it shows nothing. `weights` are asked for where they matter.
+    #[inline]
+    pub fn ball_of<'w>(
         &self,
-        instance: &GpuInstance,
+        place: InstancePlace,
+        poses: &[Affine],
+        weights: impl FnOnce() -> &'w [MorphWeight],
+    ) -> [f32; 4] {
+        let model = &self.models[place.model as usize];
+        let placed = |ball: &NodeBall| ball.placed(&poses[ball.node as usize]);
+        let rigid = model.rigid.iter().map(placed).reduce(around_both);
+        let rigid = rigid.unwrap_or(Vec4::NAN);
+        if model.deformed.is_empty() {
+            return rigid.to_array();
+        }
+        let deformed = self.ball_of_deformed(model, poses, weights());
+        around_both(rigid, deformed).to_array()
+    }
+
+    /// The same of the pieces that not only nodes move.
+    fn ball_of_deformed(
+        &self,
+        model: &GpuModel,
         poses: &[Affine],
         weights: &[MorphWeight],
-    ) -> [f32; 4] {
-        let model = &self.models[instance.model];
-        let pieces = model.pieces.iter().filter_map(|piece| {
-            let world_from_node = &poses[piece.piece.node as usize];
-            let in_world = |ball: &Sphere| {
-                let (center, radius) = placed(ball, world_from_node);
-                Sphere {
-                    center: center.to_array(),
-                    radius,
-                }
-            };
-            if let Some(bounds) = &piece.around_lods {
-                return Some(in_world(bounds));
-            }
+    ) -> Vec4 {
+        let pieces = model.deformed.iter().map(|index| &model.pieces[*index]);
+        let balls = pieces.flat_map(|piece| {
             let shapes = &self.shapes[piece.first_shape..];
             let lods = piece.piece.lods.iter().zip(shapes);
             let shown = lods.filter(|(lod, _)| !lod.batches.is_empty());
-            around(shown.map(|(lod, shape)| {
-                let carried = shape.skin.bounds(&model.joints, poses, weights);
-                carried.unwrap_or_else(|| in_world(&shape.moves.grown(&lod.bounds, weights)))
-            }))
+            shown.map(|(lod, shape)| shape.deformed_ball(model, piece, lod, poses, weights))
         });
-        let ball = around(pieces);
-        ball.map_or(
-            [f32::NAN; 4],
-            |Sphere {
-                 center: [x, y, z],
-                 radius,
-             }| [x, y, z, radius],
-        )
+        balls.reduce(around_both).unwrap_or(Vec4::NAN)
     }
 
     /// The matrices at rest, or those last written.
@@ -247,10 +284,12 @@ impl Uploader<'_> {
             GpuInstance::new(instance, nodes)
         });
         let instances: Vec<_> = instances.collect();
+        let places = instances.iter().map(InstancePlace::new).collect();
         let rest_poses = scene.rest_poses();
         Ok(GpuModels {
             models,
             instances,
+            places,
             shapes,
             materials: self.order_model_materials(scene, orders, passes),
             matrices: self.upload_matrices(scene, &rest_poses)?,
@@ -409,32 +448,33 @@ impl GpuModel {
         let mut moves = moves_of(model);
         let pieces = model.pieces.iter().map(|piece| {
             let first_shape = shapes.len();
-            shapes.extend(
-                piece
-                    .lods
-                    .iter()
-                    .zip(&mut moves)
-                    .map(|(lod, moves)| GpuShape {
-                        mesh,
-                        batches: lod.batches.start as usize..lod.batches.end as usize,
-                        moves,
-                        skin: PieceSkin::new(model, lod),
-                    }),
-            );
-            let shapes = &shapes[first_shape..];
-            let is_rigid = shapes
-                .iter()
-                .all(|shape| shape.moves == PieceMoves::default());
+            let node = piece.node;
+            let lods = piece.lods.iter().zip(&mut moves);
+            shapes.extend(lods.map(|(lod, moves)| {
+                let is_rigid = moves == PieceMoves::default() && model.joints.is_empty();
+                GpuShape {
+                    mesh,
+                    batches: lod.batches.start as usize..lod.batches.end as usize,
+                    rigid: is_rigid.then(|| NodeBall::new(node, &lod.bounds)),
+                    moves,
+                    skin: PieceSkin::new(model, lod),
+                }
+            }));
+            let is_rigid = shapes[first_shape..].iter().all(|it| it.rigid.is_some());
             let balls = piece.lods.iter().filter(|lod| !lod.batches.is_empty());
             GpuPiece {
                 piece: piece.clone(),
                 around_lods: around(balls.map(|lod| lod.bounds))
-                    .filter(|_| is_rigid && model.joints.is_empty()),
+                    .filter(|_| is_rigid)
+                    .map(|ball| NodeBall::new(node, &ball)),
                 first_shape,
             }
         });
+        let pieces: Vec<_> = pieces.collect();
         Self {
-            pieces: pieces.collect(),
+            rigid: NodeBall::of_each_node(pieces.iter().filter_map(|it| it.around_lods)),
+            deformed: deformed_pieces(&pieces),
+            pieces,
             states,
             lod_sizes: model.lod_sizes.clone(),
             bounds_in_root: bounds_in_root(model),
@@ -452,11 +492,6 @@ impl GpuModel {
 }
 
 impl GpuInstance {
-    /// Its nodes among those of all instances.
-    pub fn nodes(&self) -> Range<usize> {
-        self.first_node..self.first_node + self.n_nodes
-    }
-
     fn new(instance: &Instance, nodes: Range<usize>) -> Self {
         Self {
             model: instance.model.0 as usize,
@@ -470,36 +505,23 @@ impl GpuInstance {
     }
 }
 
-/// A ball around balls, those that are nowhere left out; none without any.
-fn around(balls: impl Iterator<Item = Sphere>) -> Option<Sphere> {
-    balls
-        .filter(|it| it.center.iter().all(|v| v.is_finite()) && it.radius.is_finite())
-        .reduce(|a, b| {
-            let [from, to] = [a, b].map(|it| Vec3A::from(it.center));
-            let distance = from.distance(to);
-            if distance + b.radius <= a.radius {
-                return a;
-            }
-            if distance + a.radius <= b.radius {
-                return b;
-            }
-            let radius = 0.5 * (distance + a.radius + b.radius);
-            let center = from + (to - from) * ((radius - a.radius) / distance);
-            Sphere {
-                center: center.to_array(),
-                // Room for what rounding takes.
-                radius: radius * (1.0 + 1e-5) + 1e-5 * center.length(),
-            }
-        })
+/// Those that more than their nodes move, as far as they show anything.
+fn deformed_pieces(pieces: &[GpuPiece]) -> Vec<usize> {
+    let is_deformed = |piece: &GpuPiece| {
+        let mut lods = piece.piece.lods.iter();
+        piece.around_lods.is_none() && lods.any(|lod| !lod.batches.is_empty())
+    };
+    (0..pieces.len())
+        .filter(|index| is_deformed(&pieces[*index]))
+        .collect()
 }
 
 /// A posed model is where its first node is: what is known of a pose is where nodes are, not where models are.
-fn bounds_in_root(model: &Model) -> Option<Sphere> {
+fn bounds_in_root(model: &Model) -> Option<NodeBall> {
     let root_from_model = inverse(&model.nodes.first()?.parent_from_node)?;
-    Some(Sphere {
-        center: root_from_model.transform_point(model.bounds.center),
-        radius: model.bounds.radius * root_from_model.max_scale(),
-    })
+    let center = root_from_model.transform_point(model.bounds.center);
+    let radius = model.bounds.radius * root_from_model.max_scale();
+    Some(NodeBall::new(0, &Sphere { center, radius }))
 }
 
 /// None for a transform that flattens.

@@ -1,12 +1,16 @@
-//! Morph targets -> their offsets on the device, and what drawing needs of them here.
+//! Morph targets -> their offsets on the device, and what drawing and culling need of them here.
 
-use ironlands_scene::{Model, PieceMoves, Scene};
-
-use super::{Uploader, filled_buffer};
 use bytemuck::Zeroable;
+use glam::{Vec3A, Vec4};
+use ironlands_scene::{Affine, Model, MorphWeight, PieceLod, PieceMoves, Scene, Sphere};
 
+use super::{
+    GpuModel, Uploader, filled_buffer,
+    models::{GpuPiece, GpuShape},
+};
 use crate::{
     Gpu, RenderError,
+    rigid_balls::NodeBall,
     uniforms::{ActiveMorph, GpuSkinVertex},
 };
 
@@ -31,6 +35,27 @@ impl GpuTarget {
             n_vertices,
             first_offset,
             weight,
+        }
+    }
+}
+
+impl GpuShape {
+    /// x, y, z and radius of a ball around it, where more than its node moves it. `lod` is its own of the piece.
+    pub fn deformed_ball(
+        &self,
+        model: &GpuModel,
+        piece: &GpuPiece,
+        lod: &PieceLod,
+        poses: &[Affine],
+        weights: &[MorphWeight],
+    ) -> Vec4 {
+        match self.skin.bounds(&model.joints, poses, weights) {
+            Some(Sphere { center, radius }) => Vec4::from((Vec3A::from(center), radius)),
+            None => {
+                let node = piece.piece.node;
+                let grown = self.moves.grown(&lod.bounds, weights);
+                NodeBall::new(node, &grown).placed(&poses[node as usize])
+            }
         }
     }
 }

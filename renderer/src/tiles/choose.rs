@@ -2,19 +2,28 @@
 //!
 //! From the tile that shows all, down: a tile gives way to its four quarters while its steps are too large on the
 //! screen and those quarters that are in view are there. So there is never a hole, and what is missing is shown
-//! coarser until it comes.
+//! coarser until it comes. Land out of view that shows in the maps of the sun's shadows is chosen the same way, but
+//! coarser; what is missing of it throws no shadow until it comes.
 
 use std::collections::HashSet;
 
 use glam::Vec3;
 use ironlands_scene::{Aabb, TileKey, TileTree};
 
-use crate::{Camera, cull::Frustum};
+use crate::{Camera, cull::Frustum, sun_maps::N_SUN_MAPS};
+
+/// What may throw a shadow on something in each map of the sun's shadows.
+pub(crate) type SunFrusta = [Frustum; N_SUN_MAPS];
+
+/// How many times larger on the screen steps of land may be that is only seen by its shadow.
+const CASTER_COARSENESS: f32 = 4.0;
 
 /// The view that tiles are chosen for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TileCullContext {
     frustum: Frustum,
+    /// None where the sun throws no shadows.
+    sun_frusta: Option<SunFrusta>,
     eye: Vec3,
     /// Pixels of a unit at a distance of one.
     pixels_at_one: f32,
@@ -27,9 +36,11 @@ pub(crate) struct TileCullContext {
 pub(crate) struct Choice {
     /// Tiles to draw; all of them are there.
     pub shown: Vec<TileKey>,
+    /// Tiles that are there, and are not shown, but throw shadows on what is.
+    pub casters: Vec<TileKey>,
     /// Tiles that are missing, the most needed first.
     pub wanted: Vec<TileKey>,
-    /// Tiles that were looked at on the way to those that are shown, and are there.
+    /// Tiles that were looked at on the way to those, and are there.
     pub passed: Vec<TileKey>,
     /// How large steps of the missing are on the screen.
     needs: Vec<(f32, TileKey)>,
@@ -86,14 +97,31 @@ pub(crate) trait Resident {
 
 impl TileCullContext {
     /// `size` of the picture in pixels.
-    pub fn new(camera: &Camera, size: [u32; 2], max_step_px: f32) -> Self {
+    pub fn new(
+        camera: &Camera,
+        size: [u32; 2],
+        max_step_px: f32,
+        sun_frusta: Option<SunFrusta>,
+    ) -> Self {
         let [width, height] = size.map(|side| side as f32);
         let aspect = width / height;
         Self {
             frustum: Frustum::new(camera, aspect),
+            sun_frusta,
             eye: camera.position,
             pixels_at_one: 0.5 * height / camera.half_extent(aspect).y,
             max_step_px,
+        }
+    }
+
+    /// What a box is needed for, if it is.
+    fn role_of(&self, bounds: &Aabb) -> Option<Role> {
+        let may_cast = |sun: &SunFrusta| sun.iter().any(|frustum| frustum.may_see(bounds));
+        if self.frustum.may_see(bounds) {
+            Some(Role::Shown)
+        } else {
+            self.sun_frusta.as_ref().filter(|it| may_cast(it))?;
+            Some(Role::Caster)
         }
     }
 
@@ -105,10 +133,34 @@ impl TileCullContext {
     }
 }
 
+/// What a tile is needed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Shown,
+    /// Out of view, and throws shadows into it.
+    Caster,
+}
+
+impl Role {
+    fn coarseness(self) -> f32 {
+        match self {
+            Self::Shown => 1.0,
+            Self::Caster => CASTER_COARSENESS,
+        }
+    }
+}
+
 impl Choice {
     /// Tiles that were looked at, and are there.
     pub fn looked_at(&self) -> impl Iterator<Item = &TileKey> {
-        self.shown.iter().chain(&self.passed)
+        self.shown.iter().chain(&self.casters).chain(&self.passed)
+    }
+
+    fn of_role(&mut self, role: Role) -> &mut Vec<TileKey> {
+        match role {
+            Role::Shown => &mut self.shown,
+            Role::Caster => &mut self.casters,
+        }
     }
 
     /// Chooses again. `land` is that of the tree.
@@ -119,10 +171,17 @@ impl Choice {
         resident: &impl Resident,
         cull_context: &TileCullContext,
     ) {
-        for list in [&mut self.shown, &mut self.wanted, &mut self.passed] {
+        let Self {
+            shown,
+            casters,
+            wanted,
+            passed,
+            needs,
+        } = self;
+        for list in [shown, casters, wanted, passed] {
             list.clear();
         }
-        self.needs.clear();
+        needs.clear();
         let walk = Walk {
             tree,
             land,
@@ -132,7 +191,7 @@ impl Choice {
         let root = tree.root();
         if let Some(land) = land.of(root) {
             match resident.z_range(root) {
-                Some(z_range) => walk.descend((root, land), z_range, self),
+                Some(z_range) => walk.descend((root, land), (z_range, Role::Shown), self),
                 None => self.needs.push((f32::INFINITY, root)),
             }
         }
@@ -154,53 +213,53 @@ struct Walk<'a, R> {
 }
 
 impl<R: Resident> Walk<'_, R> {
-    /// Shows a tile that is there, or its quarters. `z_range` is that of the tile.
-    fn descend(&self, (key, land): (TileKey, Has), z_range: [f32; 2], choice: &mut Choice) {
+    /// Takes a tile that is there, or its quarters, for what it is needed for. `z_range` is that of the tile.
+    fn descend(
+        &self,
+        (key, land): (TileKey, Has),
+        (z_range, role): ([f32; 2], Role),
+        choice: &mut Choice,
+    ) {
         let bounds = self.bounds(key, z_range);
-        let step_px = self
-            .cull_context
-            .step_px(self.tree.step_of(key.level), &bounds);
-        let children = key
-            .children()
-            .filter(|_| step_px > self.cull_context.max_step_px);
-        let Some(children) = children else {
-            choice.shown.push(key);
+        let step = self.tree.step_of(key.level);
+        let need =
+            |role: Role, bounds: &Aabb| self.cull_context.step_px(step, bounds) / role.coarseness();
+        let is_too_coarse = need(role, &bounds) > self.cull_context.max_step_px;
+        let Some(children) = key.children().filter(|_| is_too_coarse) else {
+            choice.of_role(role).push(key);
             return;
         };
         // A coarse tile says roughly how high its quarters are: a peak between its samples may reach further.
-        let slack = self.tree.step_of(key.level);
-        let guess = [z_range[0] - slack, z_range[1] + slack];
+        let guess = [z_range[0] - step, z_range[1] + step];
         let mut ready = [None; 4];
-        let mut n_missing = 0;
+        let mut is_complete = true;
         for (child, ready) in children.into_iter().zip(&mut ready) {
             let Some(land) = self.land.of_quarter(land, child) else {
                 continue;
             };
             let known = self.resident.z_range(child);
             let bounds = self.bounds(child, known.unwrap_or(guess));
-            if !self.cull_context.frustum.may_see(&bounds) {
+            let Some(child_role) = self.cull_context.role_of(&bounds) else {
                 continue;
-            }
+            };
             match known {
-                Some(z_range) => *ready = Some(((child, land), z_range)),
+                Some(z_range) => *ready = Some(((child, land), (z_range, child_role))),
                 None => {
-                    let need = self
-                        .cull_context
-                        .step_px(self.tree.step_of(key.level), &bounds);
-                    choice.needs.push((need, child));
-                    n_missing += 1;
+                    choice.needs.push((need(child_role, &bounds), child));
+                    // What is in view does not wait for shadows.
+                    is_complete &= (role, child_role) == (Role::Shown, Role::Caster);
                 }
             }
         }
-        if n_missing > 0 {
-            choice.shown.push(key);
-            let ready = ready.iter().flatten();
+        let ready = ready.into_iter().flatten();
+        if !is_complete {
+            choice.of_role(role).push(key);
             choice.passed.extend(ready.map(|((child, _), _)| child));
             return;
         }
         choice.passed.push(key);
-        for (child, z_range) in ready.into_iter().flatten() {
-            self.descend(child, z_range, choice);
+        for (child, what_for) in ready {
+            self.descend(child, what_for, choice);
         }
     }
 
@@ -217,6 +276,7 @@ impl<R: Resident> Walk<'_, R> {
 mod tests {
     use std::collections::HashMap;
 
+    use glam::Vec4;
     use ironlands_scene::RampColor;
 
     use super::*;
@@ -260,7 +320,7 @@ mod tests {
     fn settled(camera: &Camera, max_step_px: f32) -> (Choice, HashMap<TileKey, [f32; 2]>) {
         let tree = tree();
         let land = Land::new(&tree);
-        let cull_context = TileCullContext::new(camera, SIZE, max_step_px);
+        let cull_context = TileCullContext::new(camera, SIZE, max_step_px, None);
         let mut resident = HashMap::new();
         let mut choice = Choice::default();
         for _ in 0..10 {
@@ -314,7 +374,7 @@ mod tests {
             let camera = looking_down(3000.0, 3000.0, 2500.0);
             let (choice, _) = settled(&camera, max_step_px);
             let tree = tree();
-            let cull_context = TileCullContext::new(&camera, SIZE, max_step_px);
+            let cull_context = TileCullContext::new(&camera, SIZE, max_step_px, None);
             for key in &choice.shown {
                 let ([x, y], side) = tree.square_of(*key);
                 let bounds = Aabb {
@@ -339,7 +399,7 @@ mod tests {
     fn what_is_missing_is_shown_coarser_and_requested_nearest_first() {
         let tree = tree();
         let camera = looking_down(1000.0, 1000.0, 800.0);
-        let cull_context = TileCullContext::new(&camera, SIZE, 1.0);
+        let cull_context = TileCullContext::new(&camera, SIZE, 1.0, None);
         let (_, mut resident) = settled(&camera, 1.0);
         let below = TileKey {
             level: 0,
@@ -357,6 +417,58 @@ mod tests {
                 .iter()
                 .any(|key| key.level == 0 && key.at_level(1) == below.at_level(1))
         );
+    }
+
+    /// Over the middle of the land, looking east along the ground.
+    fn looking_east() -> Camera {
+        Camera {
+            position: Vec3::new(3000.0, 3000.0, 300.0),
+            pitch_rad: -0.2,
+            ..Camera::default()
+        }
+    }
+
+    #[test]
+    fn land_that_is_only_seen_by_its_shadow_is_chosen_coarser_and_after_what_is_in_view() {
+        let tree = tree();
+        let land = Land::new(&tree);
+        let camera = looking_east();
+        // The sun's maps show all that lies up to 3000 units to the west of the eye.
+        let west = Frustum::from_planes([Vec4::new(1.0, 0.0, 0.0, 0.0); 5]);
+        let with_sun = TileCullContext::new(&camera, SIZE, 2.0, Some([west; N_SUN_MAPS]));
+        let without = TileCullContext::new(&camera, SIZE, 2.0, None);
+        let (in_view, mut resident) = settled(&camera, 2.0);
+        let mut choice = Choice::default();
+        choice.make(&tree, &land, &resident, &with_sun);
+        assert_eq!(choice.shown, in_view.shown, "the view does not wait");
+        assert!(!choice.wanted.is_empty());
+        while !choice.wanted.is_empty() {
+            resident.extend(choice.wanted.iter().map(|key| (*key, [0.0, 100.0])));
+            choice.make(&tree, &land, &resident, &with_sun);
+        }
+        assert_eq!(choice.shown, in_view.shown);
+        let behind = TileKey {
+            level: 0,
+            x: 0,
+            y: 1,
+        };
+        let caster = choice
+            .casters
+            .iter()
+            .find(|key| behind.at_level(key.level) == **key);
+        let caster = caster.expect("the land behind the eye throws shadows");
+        let step_px = |key: TileKey| {
+            let ([x, y], side) = tree.square_of(key);
+            let bounds = Aabb {
+                min: [x, y, 0.0],
+                max: [x + side, y + side, 100.0],
+            };
+            with_sun.step_px(tree.step_of(key.level), &bounds)
+        };
+        assert!(step_px(*caster) <= 2.0 * CASTER_COARSENESS || caster.level == 0);
+        assert!(choice.casters.iter().any(|key| step_px(*key) > 2.0));
+        choice.make(&tree, &land, &resident, &without);
+        assert!(choice.casters.is_empty());
     }
 
     #[test]

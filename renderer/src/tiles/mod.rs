@@ -9,10 +9,13 @@ use std::collections::HashMap;
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
-use ironlands_scene::{Facet, Tile, TileKey, TileTree};
+use ironlands_scene::{Aabb, Facet, Tile, TileKey, TileTree};
 
-use self::choose::{Choice, Land, Resident, TileCullContext};
-use crate::{Camera, FrameState, Gpu, RenderError, SceneGpu, scene_upload::filled_buffer};
+use self::choose::{Choice, Land, Resident, SunFrusta, TileCullContext};
+use crate::{
+    Camera, FrameState, Gpu, RenderError, SceneGpu, frame_lights::sun_maps_of,
+    scene_upload::filled_buffer,
+};
 
 /// Room that is left free for what comes next: tiles in view take at most this part of the budget.
 const MOST_IN_VIEW: f64 = 0.8;
@@ -91,8 +94,8 @@ pub(crate) struct SceneTiles {
     /// How much larger than requested steps may be, so that what is in view fits the budget; at least 1.
     coarseness: f32,
     n_choices: u64,
-    /// Those of the choice before.
-    shown_before: Vec<TileKey>,
+    /// Those of the choice before, and its casters.
+    shown_before: [Vec<TileKey>; 2],
     revision: u64,
 }
 
@@ -111,6 +114,7 @@ pub(crate) struct ShownTile<'a> {
     pub n_facets: u32,
     pub corner_in_world: [f32; 2],
     pub step: f32,
+    pub bounds: Aabb,
 }
 
 impl SceneTiles {
@@ -123,22 +127,30 @@ impl SceneTiles {
             budget_bytes,
             coarseness: 1.0,
             n_choices: 0,
-            shown_before: Vec::new(),
+            shown_before: Default::default(),
             revision: 0,
         }
     }
 
-    /// Distinguishes one set of tiles that are shown from the next.
+    /// Distinguishes one set of tiles that are shown, or throw shadows, from the next.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    fn choose(&mut self, camera: &Camera, size: [u32; 2], max_step_px: f32) {
+    fn choose(
+        &mut self,
+        camera: &Camera,
+        size: [u32; 2],
+        max_step_px: f32,
+        sun_frusta: Option<SunFrusta>,
+    ) {
         self.n_choices += 1;
-        self.shown_before.clone_from(&self.choice.shown);
+        self.shown_before[0].clone_from(&self.choice.shown);
+        self.shown_before[1].clone_from(&self.choice.casters);
         let part_in_view = |tiles: &Self| tiles.bytes_in_view() as f64 / tiles.budget_bytes as f64;
         for _ in 0..MOST_TRIES {
-            let cull_context = TileCullContext::new(camera, size, max_step_px * self.coarseness);
+            let max_step_px = max_step_px * self.coarseness;
+            let cull_context = TileCullContext::new(camera, size, max_step_px, sun_frusta);
             self.choice
                 .make(&self.tree, &self.land, &self.resident, &cull_context);
             if part_in_view(self) <= MOST_IN_VIEW {
@@ -149,7 +161,9 @@ impl SceneTiles {
         if part_in_view(self) < LITTLE_IN_VIEW {
             self.coarseness = (self.coarseness / FINER).max(1.0);
         }
-        self.revision += u64::from(self.shown_before != self.choice.shown);
+        let [shown, casters] = &self.shown_before;
+        let is_same = *shown == self.choice.shown && *casters == self.choice.casters;
+        self.revision += u64::from(!is_same);
         for key in self.choice.looked_at() {
             if let Some(tile) = self.resident.0.get_mut(key) {
                 tile.looked_at = self.n_choices;
@@ -213,14 +227,28 @@ impl SceneTiles {
 
     /// The tiles that were chosen last, without those that have nothing to draw.
     pub fn shown(&self) -> impl Iterator<Item = ShownTile<'_>> {
-        self.choice.shown.iter().filter_map(|key| {
+        self.drawable(&self.choice.shown)
+    }
+
+    /// Those, and behind them the ones that are out of view and throw shadows into it.
+    pub fn shown_and_casters(&self) -> impl Iterator<Item = ShownTile<'_>> {
+        self.shown().chain(self.drawable(&self.choice.casters))
+    }
+
+    fn drawable<'a>(&'a self, keys: &'a [TileKey]) -> impl Iterator<Item = ShownTile<'a>> {
+        keys.iter().filter_map(|key| {
             let tile = self.resident.0.get(key)?;
-            let (corner_in_world, _) = self.tree.square_of(*key);
+            let ([x, y], side) = self.tree.square_of(*key);
+            let [low, high] = tile.z_range;
             Some(ShownTile {
                 facets: tile.facets.as_ref()?,
                 n_facets: tile.n_facets,
-                corner_in_world,
+                corner_in_world: [x, y],
                 step: self.tree.step_of(key.level),
+                bounds: Aabb {
+                    min: [x, y, low],
+                    max: [x + side, y + side, high],
+                },
             })
         })
     }
@@ -234,11 +262,14 @@ impl GpuTile {
 
 impl SceneGpu {
     /// Chooses the tiles of land that the next frames show: those of this camera, as fine as `state` requests, as far
-    /// as they are here. A scene with tiles shows what was chosen last. `size` of the picture in pixels.
+    /// as they are here, and those whose shadows fall on them. A scene with tiles shows what was chosen last. `size` of the
+    /// picture in pixels.
     pub fn choose_tiles(&mut self, state: &FrameState, size: [u32; 2]) {
+        let sun_maps = sun_maps_of(self, state, size);
+        let sun_frusta = sun_maps.map(|it| it.maps.map(|map| map.frustum));
         let Some(tiles) = &mut self.tiles else { return };
         let camera = state.culling_camera.as_ref().unwrap_or(&state.camera);
-        tiles.choose(camera, size, state.tiles.max_step_px);
+        tiles.choose(camera, size, state.tiles.max_step_px, sun_frusta);
     }
 
     /// Tiles that the last choice misses, the most needed first; empty for a scene without tiles.
@@ -340,7 +371,7 @@ mod tests {
                 pitch_rad: -1.5,
                 ..Camera::default()
             };
-            tiles.choose(&camera, [1280, 720], 4.0);
+            tiles.choose(&camera, [1280, 720], 4.0, None);
             tiles.revision()
         };
         let far = revision_at(1e6);

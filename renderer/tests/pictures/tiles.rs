@@ -262,6 +262,90 @@ fn lamps_light_land() {
     assert_pixel(&faithful, CENTER, [0; 3], 0);
 }
 
+/// Where a wall across the land stands, and how high it is, in units.
+const WALL_X: u32 = 28;
+const WALL_HEIGHT: i16 = 24;
+
+/// White land of 64 x 64 units on three levels, with the sun 45 degrees high in the west.
+fn land_with_wall() -> Scene {
+    let mut scene = land();
+    scene.sun = Sun {
+        direction_to_sun: Vec3::new(-1.0, 0.0, 1.0).normalize().to_array(),
+        color: [0.6 * 2.0f32.sqrt(); 3],
+        ambient: [0.2; 3],
+    };
+    let tree = scene.tiles.as_mut().expect("land");
+    tree.n_levels = 3;
+    tree.land = vec![tree.root()];
+    for color in &mut tree.ramp {
+        color.color = [1.0; 3];
+    }
+    scene
+}
+
+/// Level ground, with the part of the wall that stands in the tile.
+fn tile_with_wall(key: TileKey) -> Tile {
+    let side = 16 << key.level;
+    let mut facets = vec![ground(0)];
+    if key.x == WALL_X / side {
+        facets.push(Facet {
+            at: [((WALL_X % side) >> key.level) as u8, 0],
+            size: [0, 16],
+            // In halves of units.
+            z: [0, 0, 2 * WALL_HEIGHT, 2 * WALL_HEIGHT],
+            facing: Facing::West,
+            ..Facet::default()
+        });
+    }
+    Tile {
+        key,
+        z_range: [0.0, WALL_HEIGHT.into()],
+        facets,
+    }
+}
+
+#[test]
+fn land_behind_the_camera_throws_its_shadow_into_view() {
+    let gpu = gpu();
+    let settings = RenderSettings::new(1, 1).expect("can be had");
+    let target = OffscreenTarget::new(gpu, SIZE).expect("a small picture");
+    let mut renderer = Renderer::new(gpu, target.format(), settings).expect("a renderer");
+    let mut scene = renderer
+        .upload(gpu, &land_with_wall())
+        .expect("a valid scene");
+    // The tiles of the wall are behind the eye; its shadow reaches to x = 52, past the middle of the picture.
+    let mut state = FrameState {
+        style: Style::Enhanced,
+        ..looking_down()
+    };
+    state.camera.position = Vec3::new(40.0, 30.0, 4.0);
+    state.camera = state.camera.looking_at(Vec3::new(48.0, 30.0, 0.0));
+    state.tiles.max_step_px = 20.0;
+    let mut shoot = |state: &FrameState| {
+        loop {
+            scene.choose_tiles(state, SIZE);
+            let wanted = scene.wanted_tiles().to_vec();
+            if wanted.is_empty() {
+                break;
+            }
+            for key in wanted {
+                let added = scene.add_tile(gpu, &tile_with_wall(key));
+                added.expect("room for a tile");
+            }
+        }
+        let stats = renderer.draw(gpu, &scene, state, target.view(), None);
+        let tiles_drawn = stats.expect("a frame").tiles_drawn;
+        (capture(gpu, &target).expect("a picture"), tiles_drawn)
+    };
+    let (picture, tiles_drawn) = shoot(&state);
+    assert_pixel(&picture, CENTER, [51; 3], 4);
+    assert_pixel(&picture, [CENTER[0], 12], [204; 3], 4);
+    state.switches.sun_shadows = false;
+    let (without, drawn_without) = shoot(&state);
+    assert_pixel(&without, CENTER, [204; 3], 4);
+    assert_eq!(tiles_drawn, drawn_without, "it is not drawn in the picture");
+}
+
 #[test]
 fn land_is_mirrored_in_clear_water() {
     let mut scene = land();
