@@ -1,6 +1,6 @@
 //! A walker as entities meet it, and what collides with it.
 
-use glam::{DAffine3, Vec3};
+use glam::{DAffine3, DVec3, Vec3};
 
 /// The shapes of a level, as far as entities have to know them.
 pub trait Shapes {
@@ -40,5 +40,16 @@ impl Body {
     /// The corners of its box.
     pub fn corners(&self) -> [Vec3; 2] {
         self.bounds.map(|corner| self.feet + corner)
+    }
+
+    /// The corners of its box, some units larger.
+    pub(crate) fn corners_grown(&self, by: f32) -> [Vec3; 2] {
+        let [low, high] = self.corners();
+        [low - Vec3::splat(by), high + Vec3::splat(by)]
+    }
+
+    /// Where it is and looks.
+    pub(crate) fn view(&self) -> [DVec3; 2] {
+        [self.feet, self.facing].map(Vec3::as_dvec3)
     }
 }

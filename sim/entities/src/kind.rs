@@ -1,8 +1,10 @@
 //! The kinds of entities, and what all of them have in common.
 
+use glam::DVec3;
+
 use crate::{
-    Activator, AutoStart, Branch, Breakable, Case, Compare, Counter, Relay, Switch, SwitchedLight,
-    Timer,
+    Activator, AutoStart, Branch, Breakable, Button, Case, Compare, Counter, Door, Relay, Rotator,
+    Switch, SwitchedLight, Timer, Track, Train, Trigger,
 };
 
 /// What an entity does.
@@ -10,6 +12,18 @@ use crate::{
 pub enum Kind {
     /// Nothing but to be named, carried and removed.
     Other,
+    /// Opens and closes, straight or around a hinge.
+    Door(Door),
+    /// Is pressed.
+    Button(Button),
+    /// Turns on and on.
+    Rotator(Rotator),
+    /// Runs along a track.
+    Train(Train),
+    /// A place on a track.
+    Track(Track),
+    /// Notices a walker.
+    Trigger(Trigger),
     /// Breaks.
     Breakable(Breakable),
     /// Is there or not.
@@ -39,6 +53,10 @@ pub(crate) struct Context {
     pub tick: u64,
     pub tick_secs: f64,
     pub activator: Activator,
+    /// Where the walker is and looks, if there is one.
+    pub body: Option<[DVec3; 2]>,
+    /// Where the entity is in the world.
+    pub position: DVec3,
     /// A number of chance, `0.0..1.0`.
     pub chance: f64,
     /// Outputs that fire, with their values.
@@ -75,6 +93,11 @@ impl Context {
     /// The first tick at least seconds from now.
     pub fn tick_after(&self, secs: f64) -> u64 {
         self.tick.saturating_add(ticks_of(secs, self.tick_secs))
+    }
+
+    /// When something ends that waits for seconds; never where they are below 0.
+    pub fn tick_after_wait(&self, secs: f64) -> Option<u64> {
+        (secs >= 0.0).then(|| self.tick_after(secs))
     }
 }
 
@@ -113,6 +136,12 @@ pub(crate) trait Machine {
         false
     }
 
+    /// When a walker touches it.
+    fn on_touch(&mut self, _context: &mut Context) {}
+
+    /// When a walker stands on it.
+    fn on_stand(&mut self, _context: &mut Context) {}
+
     /// What it is doing, in a few words; empty where there is nothing to say.
     fn state(&self) -> String {
         String::new()
@@ -134,6 +163,12 @@ impl Kind {
     pub(crate) fn machine(&self) -> &dyn Machine {
         match self {
             Self::Other => &Inert,
+            Self::Door(it) => it,
+            Self::Button(it) => it,
+            Self::Rotator(it) => it,
+            Self::Train(it) => it,
+            Self::Track(it) => it,
+            Self::Trigger(it) => it,
             Self::Breakable(it) => it,
             Self::Switch(it) => it,
             Self::Light(it) => it,
@@ -150,6 +185,12 @@ impl Kind {
     pub(crate) fn machine_mut(&mut self) -> Option<&mut dyn Machine> {
         Some(match self {
             Self::Other => return None,
+            Self::Door(it) => it,
+            Self::Button(it) => it,
+            Self::Rotator(it) => it,
+            Self::Train(it) => it,
+            Self::Track(it) => it,
+            Self::Trigger(it) => it,
             Self::Breakable(it) => it,
             Self::Switch(it) => it,
             Self::Light(it) => it,
@@ -171,5 +212,13 @@ impl Kind {
     /// What it is doing, in a few words; empty where there is nothing to say.
     pub fn state(&self) -> String {
         self.machine().state()
+    }
+
+    /// Whether it may be elsewhere than at rest.
+    pub fn moves(&self) -> bool {
+        matches!(
+            self,
+            Self::Door(_) | Self::Button(_) | Self::Rotator(_) | Self::Train(_)
+        )
     }
 }

@@ -20,6 +20,8 @@
 )]
 
 mod body;
+mod button;
+mod door;
 mod entity;
 mod event;
 mod kind;
@@ -27,12 +29,18 @@ mod light;
 mod logic;
 mod names;
 mod place;
+mod rotator;
 mod simulation;
+mod slide;
 mod switch;
 #[cfg(test)]
 mod tests;
+mod train;
+mod trigger;
 
 pub use body::{Arrival, Body, Shapes};
+pub use button::Button;
+pub use door::{Door, DoorOpening};
 pub use entity::{Connection, Entity};
 pub use event::{Activator, LogEntry};
 pub use kind::Kind;
@@ -40,5 +48,9 @@ pub use light::SwitchedLight;
 pub use logic::{AutoStart, Branch, Case, Compare, Counter, Relay, Timer};
 pub use names::matches_name;
 pub use place::{Place, direction_of};
+pub use rotator::Rotator;
 pub use simulation::{COMMON_INPUTS, Simulation};
+pub use slide::{Slide, Way};
 pub use switch::{Breakable, Switch};
+pub use train::{Track, Train};
+pub use trigger::{Trigger, TriggerEffect};

@@ -70,6 +70,16 @@ fn angles_of(turn: &DMat3) -> DVec3 {
     DVec3::new(pitch, yaw, roll).map(f64::to_degrees)
 }
 
+/// Pitch and yaw of a direction.
+pub(crate) fn angles_along(direction: DVec3) -> DVec3 {
+    let level = libm::hypot(direction.x, direction.y);
+    let yaw = match level {
+        0.0 => 0.0,
+        _ => libm::atan2(direction.y, direction.x).to_degrees(),
+    };
+    DVec3::new(libm::atan2(-direction.z, level).to_degrees(), yaw, 0.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,11 +1,14 @@
 //! All entities of a level, from tick to tick.
 
 mod inputs;
+mod motion;
+mod touch;
 
 use glam::{DAffine3, Vec3};
 
 use crate::event::{Event, Log, Queue};
 use crate::kind::{Context, Machine, Wish, ticks_of};
+use crate::slide::Way;
 use crate::{Activator, Arrival, Body, Entity, Kind, LogEntry, Place, Shapes};
 
 pub use self::inputs::COMMON_INPUTS;
@@ -58,6 +61,7 @@ impl Simulation {
             }
         }
         for index in 0..n {
+            simulation.put_at_start(index);
             simulation.run(index, Activator::Nothing, |machine, context| {
                 machine.start(context);
             });
@@ -109,6 +113,21 @@ impl Simulation {
         transform
     }
 
+    /// Whether an entity may ever be elsewhere than it is: it moves, or what carries it does.
+    pub fn may_move(&self, index: usize) -> bool {
+        let mut next = Some(index);
+        for _ in 0..MAX_PARENTS {
+            let Some(entity) = next.and_then(|index| self.entities.get(index)) else {
+                return false;
+            };
+            if entity.kind.moves() {
+                return true;
+            }
+            next = entity.parent;
+        }
+        false
+    }
+
     /// Puts the walker where it is now; `None` without one.
     pub fn set_body(&mut self, body: Option<Body>) {
         self.body = body;
@@ -127,7 +146,7 @@ impl Simulation {
     }
 
     /// Lets a tick pass.
-    pub fn tick(&mut self, _shapes: &dyn Shapes) {
+    pub fn tick(&mut self, shapes: &dyn Shapes) {
         self.tick = self.tick.saturating_add(1);
         self.arrival.push = Vec3::ZERO;
         for index in 0..self.entities.len() {
@@ -137,13 +156,18 @@ impl Simulation {
             if entity.is_removed {
                 continue;
             }
-            let thinks = matches!(entity.kind, Kind::Timer(_) | Kind::Auto(_));
+            let thinks = matches!(
+                entity.kind,
+                Kind::Door(_) | Kind::Button(_) | Kind::Timer(_) | Kind::Auto(_)
+            );
+            self.advance(index, shapes);
             if thinks {
                 self.run(index, self.activator_of(index), |machine, context| {
                     machine.think(context);
                 });
             }
         }
+        self.touch(shapes);
         self.deliver();
     }
 
@@ -192,6 +216,24 @@ impl Simulation {
         self.activators.get(index).copied().unwrap_or_default()
     }
 
+    /// Movers may begin elsewhere than at the beginning of their ways.
+    fn put_at_start(&mut self, index: usize) {
+        let Some(rest) = self.rest.get(index).copied() else {
+            return;
+        };
+        let Some(entity) = self.entities.get(index) else {
+            return;
+        };
+        let place = match &entity.kind {
+            Kind::Door(door) => Some(door.slide.place(&rest)),
+            Kind::Train(train) => train.first_place(&self.entities, &rest),
+            _ => None,
+        };
+        if let Some((entity, place)) = self.entities.get_mut(index).zip(place) {
+            entity.place = place;
+        }
+    }
+
     /// Has an entity carried by another from now on, without moving it.
     fn attach(&mut self, index: usize, parent: usize) {
         if parent == index || self.carries(index, parent) {
@@ -219,6 +261,14 @@ impl Simulation {
             entity.place = moved(&entity.place);
             entity.parent = parent;
             *rest = moved(rest);
+            let slide = match &mut entity.kind {
+                Kind::Door(door) => Some(&mut door.slide),
+                Kind::Button(button) => Some(&mut button.slide),
+                _ => None,
+            };
+            if let Some(Way::Straight(direction)) = slide.map(|it| &mut it.way) {
+                *direction = new_from_old.transform_vector3(*direction);
+            }
         }
     }
 
@@ -258,6 +308,8 @@ impl Simulation {
             tick: self.tick,
             tick_secs: self.tick_secs,
             activator,
+            body: self.body.as_ref().map(Body::view),
+            position: self.world_from_entity(index).translation,
             chance: self.next_chance(),
             fired: Vec::new(),
             wishes: Vec::new(),

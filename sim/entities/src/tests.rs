@@ -1,8 +1,11 @@
 //! Scripted trials: what happens in which tick, as computed by hand.
 
+mod lift;
 mod logic;
+mod riding;
+mod trains;
 
-use glam::{DAffine3, Vec3};
+use glam::{DAffine3, DVec3, Vec3};
 
 use crate::{Connection, Entity, Kind, Shapes, Simulation};
 
@@ -78,4 +81,12 @@ pub fn pass(simulation: &mut Simulation, n_ticks: u64, shapes: &dyn Shapes) {
     for _ in 0..n_ticks {
         simulation.tick(shapes);
     }
+}
+
+pub fn height(simulation: &Simulation, index: usize) -> f64 {
+    position(simulation, index).z
+}
+
+pub fn position(simulation: &Simulation, index: usize) -> DVec3 {
+    simulation.world_from_entity(index).translation
 }

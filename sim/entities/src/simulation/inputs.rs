@@ -3,7 +3,7 @@
 use super::{MAX_DELIVERED, Simulation};
 use crate::event::Event;
 use crate::kind::number;
-use crate::{Activator, Connection, matches_name};
+use crate::{Activator, Connection, Kind, matches_name};
 
 /// The inputs that every entity knows.
 pub const COMMON_INPUTS: [&str; 10] = [
@@ -69,6 +69,9 @@ impl Simulation {
         let own = entity.kind.inputs().iter().find(is_it).copied();
         let common = COMMON_INPUTS.iter().find(is_it).copied();
         if let Some(input) = own {
+            if matches!(entity.kind, Kind::Train(_)) && input.starts_with("TeleportTo") {
+                return self.put_on_track(index, &event.parameter);
+            }
             self.run(index, event.activator, |machine, context| {
                 machine.receive(input, &event.parameter, context);
             });
@@ -118,6 +121,21 @@ impl Simulation {
         if let Some(entity) = self.entities.get_mut(index) {
             entity.is_removed = true;
         }
+    }
+
+    fn put_on_track(&mut self, index: usize, name: &str) {
+        let nodes = self.matching(|it| matches_name(name, &it.name));
+        let is_node = |node: &&usize| {
+            let entity = self.entities.get(**node);
+            entity.is_some_and(|it| matches!(it.kind, Kind::Track(_)))
+        };
+        let Some(&node) = nodes.iter().find(is_node) else {
+            return;
+        };
+        if let Some(Kind::Train(train)) = self.entities.get_mut(index).map(|it| &mut it.kind) {
+            train.put_on(node);
+        }
+        self.place_train(index);
     }
 }
 
