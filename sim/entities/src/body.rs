@@ -6,10 +6,10 @@ use glam::{DAffine3, DVec3, Vec3};
 pub trait Shapes {
     /// Whether a box of two corners overlaps the shape of an entity that is elsewhere than at rest: by the transform of
     /// its shape to the world.
-    fn overlaps(&self, entity: usize, world_from_entity: &DAffine3, bounds: [Vec3; 2]) -> bool;
+    fn overlaps(&mut self, entity: usize, world_from_entity: &DAffine3, bounds: [Vec3; 2]) -> bool;
 
     /// Whether a box is free of everything solid but entities of the simulation.
-    fn is_free(&self, bounds: [Vec3; 2]) -> bool;
+    fn is_free(&mut self, bounds: [Vec3; 2]) -> bool;
 }
 
 /// A walker.

@@ -133,6 +133,11 @@ impl Simulation {
         self.body = body;
     }
 
+    /// The walker, where movers have taken it.
+    pub fn body(&self) -> Option<Body> {
+        self.body
+    }
+
     /// What was done to the walker since this was last called; a push holds on.
     pub fn take_arrival(&mut self) -> Arrival {
         let push = self.arrival.push;
@@ -146,7 +151,7 @@ impl Simulation {
     }
 
     /// Lets a tick pass.
-    pub fn tick(&mut self, shapes: &dyn Shapes) {
+    pub fn tick(&mut self, shapes: &mut dyn Shapes) {
         self.tick = self.tick.saturating_add(1);
         self.arrival.push = Vec3::ZERO;
         for index in 0..self.entities.len() {

@@ -20,7 +20,7 @@ pub struct Boxes {
 }
 
 impl Shapes for Boxes {
-    fn overlaps(&self, entity: usize, place: &DAffine3, bounds: [Vec3; 2]) -> bool {
+    fn overlaps(&mut self, entity: usize, place: &DAffine3, bounds: [Vec3; 2]) -> bool {
         let of_entity = self.entities.get(entity).copied().flatten();
         let moved = |corner: Vec3| place.transform_point3(corner.as_dvec3()).as_vec3();
         of_entity.is_some_and(|[low, high]| {
@@ -30,7 +30,7 @@ impl Shapes for Boxes {
         })
     }
 
-    fn is_free(&self, bounds: [Vec3; 2]) -> bool {
+    fn is_free(&mut self, bounds: [Vec3; 2]) -> bool {
         !self.level.iter().any(|it| overlap(*it, bounds))
     }
 }
@@ -77,7 +77,7 @@ pub fn fired(simulation: &Simulation) -> Vec<String> {
 }
 
 /// Lets ticks pass.
-pub fn pass(simulation: &mut Simulation, n_ticks: u64, shapes: &dyn Shapes) {
+pub fn pass(simulation: &mut Simulation, n_ticks: u64, shapes: &mut dyn Shapes) {
     for _ in 0..n_ticks {
         simulation.tick(shapes);
     }

@@ -66,6 +66,7 @@ pub(crate) fn solid_entities(map: &Map, entities: &Entities) -> Vec<BrushEntity>
             model,
             origin: entity.origin().unwrap_or_default().into(),
             angles: entity.angles().unwrap_or_default().into(),
+            moves: false,
         })
     });
     models.collect()

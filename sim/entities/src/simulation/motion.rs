@@ -8,7 +8,7 @@ use crate::{Activator, Body, Kind, Place, Shapes};
 
 impl Simulation {
     /// Moves an entity for a tick, if it moves.
-    pub(super) fn advance(&mut self, index: usize, shapes: &dyn Shapes) {
+    pub(super) fn advance(&mut self, index: usize, shapes: &mut dyn Shapes) {
         let (secs, tick) = (self.tick_secs, self.tick);
         let Some(rest) = self.rest.get(index).copied() else {
             return;
@@ -59,7 +59,7 @@ impl Simulation {
     }
 
     /// A step of a door or button, which something may be in the way of.
-    fn slide_to(&mut self, index: usize, place: Place, at: f64, shapes: &dyn Shapes) {
+    fn slide_to(&mut self, index: usize, place: Place, at: f64, shapes: &mut dyn Shapes) {
         let is_free = self.try_move(index, place, shapes);
         let mut context = self.context(index, self.activator_of(index));
         match self.kind_mut(index) {
@@ -107,7 +107,7 @@ impl Simulation {
 
     /// Moves an entity and what it carries, and the walker that stands on them or is in their way; `false`, and nothing
     /// has moved, where the walker cannot get out of the way.
-    fn try_move(&mut self, index: usize, place: Place, shapes: &dyn Shapes) -> bool {
+    fn try_move(&mut self, index: usize, place: Place, shapes: &mut dyn Shapes) -> bool {
         let family = match self.body {
             Some(_) => self.solid_family(index),
             None => Vec::new(),
@@ -143,7 +143,7 @@ impl Simulation {
         body: &mut Body,
         member: usize,
         before: &DAffine3,
-        shapes: &dyn Shapes,
+        shapes: &mut dyn Shapes,
     ) -> bool {
         let after = self.world_from_entity(member);
         let is_in_the_way = shapes.overlaps(member, &after, body.corners());
@@ -166,7 +166,7 @@ impl Simulation {
     }
 
     /// Whether a body is in nothing solid.
-    fn is_room(&self, body: &Body, shapes: &dyn Shapes) -> bool {
+    fn is_room(&self, body: &Body, shapes: &mut dyn Shapes) -> bool {
         let bounds: [Vec3; 2] = body.corners();
         let solid = self.entities.iter().enumerate();
         let mut solid = solid.filter(|(_, it)| it.stops_bodies());

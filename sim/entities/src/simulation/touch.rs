@@ -10,7 +10,7 @@ const TOUCH: f32 = 1.0;
 
 impl Simulation {
     /// Lets all that notices a walker look for it.
-    pub(super) fn touch(&mut self, shapes: &dyn Shapes) {
+    pub(super) fn touch(&mut self, shapes: &mut dyn Shapes) {
         for index in 0..self.entities.len() {
             let Some(entity) = self.entities.get(index).filter(|it| !it.is_removed) else {
                 continue;
@@ -31,7 +31,7 @@ impl Simulation {
         }
     }
 
-    fn touch_solid(&mut self, index: usize, shapes: &dyn Shapes) {
+    fn touch_solid(&mut self, index: usize, shapes: &mut dyn Shapes) {
         let place = self.world_from_entity(index);
         let corners = self.body.map(|body| body.corners_grown(TOUCH));
         if corners.is_some_and(|corners| shapes.overlaps(index, &place, corners)) {
@@ -41,7 +41,7 @@ impl Simulation {
         }
     }
 
-    fn watch(&mut self, index: usize, shapes: &dyn Shapes) {
+    fn watch(&mut self, index: usize, shapes: &mut dyn Shapes) {
         let place = self.world_from_entity(index);
         let is_inside = self
             .body

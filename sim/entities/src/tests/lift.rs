@@ -53,11 +53,11 @@ fn simulation() -> Simulation {
 #[test]
 fn a_lift_with_a_button_and_two_doors_runs_as_computed_by_hand() {
     let mut simulation = simulation();
-    let shapes = Boxes::default();
-    pass(&mut simulation, 10, &shapes);
+    let mut shapes = Boxes::default();
+    pass(&mut simulation, 10, &mut shapes);
     assert_eq!(fired(&simulation), [""; 0]);
     assert!(simulation.use_entity(0), "in tick 10");
-    pass(&mut simulation, 400, &shapes);
+    pass(&mut simulation, 400, &mut shapes);
     // A quarter of a unit in each tick.
     let button_in = 10 + (4.0 / (16.0 * TICK)) as u64;
     // The input is received in tick 11; the door moves 1.25 units in each tick from 12 on.
@@ -86,7 +86,7 @@ fn every_place_on_the_way_is_a_whole_number_of_steps() {
     simulation.use_entity(0);
     // Tick 1 delivers, ticks 2 to 33 close, tick 49 sends the lift.
     for tick in 1..=200_u32 {
-        simulation.tick(&Boxes::default());
+        simulation.tick(&mut Boxes::default());
         let moved = f64::from(tick.saturating_sub(49).min(128));
         assert_eq!(height(&simulation, 1), moved * 50.0 / 64.0, "tick {tick}");
         let closed = f64::from(tick.saturating_sub(1).min(32));
@@ -101,15 +101,15 @@ fn a_button_comes_out_after_its_wait_and_fires_a_connection_only_as_often_as_tha
     for _ in 0..3 {
         simulation.use_entity(0);
         // 16 ticks in, a second there, 16 ticks out.
-        pass(&mut simulation, 16, &Boxes::default());
+        pass(&mut simulation, 16, &mut Boxes::default());
         assert_eq!(position(&simulation, 0).y, 4.0);
-        pass(&mut simulation, 64, &Boxes::default());
+        pass(&mut simulation, 64, &mut Boxes::default());
         assert_eq!(
             position(&simulation, 0).y,
             4.0,
             "it comes out from the next tick on"
         );
-        pass(&mut simulation, 16, &Boxes::default());
+        pass(&mut simulation, 16, &mut Boxes::default());
         assert_eq!(position(&simulation, 0).y, 0.0);
     }
     let lamps = fired(&simulation).into_iter();
@@ -127,7 +127,7 @@ fn the_same_inputs_in_the_same_ticks_give_the_same_places() {
                 150 => simulation.send(1, "Close", ""),
                 _ => {}
             }
-            simulation.tick(&Boxes::default());
+            simulation.tick(&mut Boxes::default());
         }
         let places: Vec<_> = simulation.entities().iter().map(|it| it.place).collect();
         (places, fired(&simulation))

@@ -5,7 +5,7 @@ use crate::{AutoStart, Branch, Case, Compare, Counter, Relay, Switch, SwitchedLi
 
 fn run(entities: Vec<Entity>, n_ticks: u64) -> Vec<String> {
     let mut simulation = Simulation::new(entities, TICK);
-    pass(&mut simulation, n_ticks, &Boxes::default());
+    pass(&mut simulation, n_ticks, &mut Boxes::default());
     fired(&simulation)
 }
 
@@ -125,19 +125,19 @@ fn a_relay_waits_for_what_it_sent_and_can_take_it_back() {
         ],
         TICK,
     );
-    let shapes = Boxes::default();
+    let mut shapes = Boxes::default();
     let is_shown = |it: &Simulation| it.entities()[1].is_drawn();
     simulation.send(0, "Trigger", "");
     simulation.send(0, "trigger", "");
-    pass(&mut simulation, 64, &shapes);
+    pass(&mut simulation, 64, &mut shapes);
     assert!(is_shown(&simulation));
-    pass(&mut simulation, 1, &shapes);
+    pass(&mut simulation, 1, &mut shapes);
     assert!(!is_shown(&simulation), "once only, a second after tick 1");
-    pass(&mut simulation, 5, &shapes);
+    pass(&mut simulation, 5, &mut shapes);
     simulation.send(0, "Trigger", "");
-    pass(&mut simulation, 5, &shapes);
+    pass(&mut simulation, 5, &mut shapes);
     simulation.send(0, "CancelPending", "");
-    pass(&mut simulation, 200, &shapes);
+    pass(&mut simulation, 200, &mut shapes);
     assert!(!is_shown(&simulation));
     assert_eq!(simulation.n_waiting(), 0);
 }
@@ -150,7 +150,7 @@ fn entities_that_set_each_other_off_without_end_do_not_stop_time() {
     };
     let mut simulation = Simulation::new(vec![relay("a", "b"), relay("b", "a")], TICK);
     simulation.send(0, "Trigger", "");
-    pass(&mut simulation, 3, &Boxes::default());
+    pass(&mut simulation, 3, &mut Boxes::default());
     assert_eq!(simulation.tick_number(), 3);
     assert_eq!(simulation.n_waiting(), 1);
 }
@@ -202,7 +202,7 @@ fn every_input_that_a_kind_lists_is_received_without_harm() {
             for input in inputs {
                 simulation.send(0, input, parameter);
             }
-            pass(&mut simulation, 2, &Boxes::default());
+            pass(&mut simulation, 2, &mut Boxes::default());
             assert_eq!(simulation.tick_number(), 2);
         }
     }

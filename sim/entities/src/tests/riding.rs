@@ -25,7 +25,7 @@ fn plate(direction: DVec3) -> (Simulation, Boxes) {
         ..entity("plate", Kind::Door(plate), &["OnBlockedOpening x y - 0 -1"])
     }];
     let half = Vec3::new(32.0, 32.0, 4.0);
-    let shapes = Boxes {
+    let mut shapes = Boxes {
         entities: vec![Some([-half, half])],
         level: Vec::new(),
     };
@@ -35,14 +35,14 @@ fn plate(direction: DVec3) -> (Simulation, Boxes) {
 #[test]
 fn who_stands_on_a_mover_is_carried_by_as_much_as_it_moves() {
     for direction in [DVec3::Z, DVec3::NEG_Z, DVec3::X] {
-        let (mut simulation, shapes) = plate(direction);
+        let (mut simulation, mut shapes) = plate(direction);
         let stands = Vec3::new(4.0, 0.0, 4.0 + GAP);
         simulation.set_body(Some(Body {
             ground: Some(0),
             ..body(stands)
         }));
         simulation.send(0, "Open", "");
-        pass(&mut simulation, 31, &shapes);
+        pass(&mut simulation, 31, &mut shapes);
         let carried = simulation.take_arrival().carried;
         assert_eq!(carried, (direction * 30.0).as_vec3(), "a unit in each tick");
         assert_eq!(simulation.take_arrival().carried, Vec3::ZERO, "taken once");
@@ -62,15 +62,15 @@ fn a_mover_pushes_who_is_in_its_way_and_turns_back_where_there_is_no_room() {
     simulation.set_body(Some(body(feet)));
     simulation.send(0, "Open", "");
     // Tick 2 is the first of its motion; in tick 10 it would be 9 units away.
-    pass(&mut simulation, 9, &shapes);
+    pass(&mut simulation, 9, &mut shapes);
     assert_eq!(simulation.take_arrival().carried, Vec3::ZERO);
-    pass(&mut simulation, 20, &shapes);
+    pass(&mut simulation, 20, &mut shapes);
     assert_eq!(simulation.take_arrival().carried, Vec3::X * 20.0);
     assert_eq!(position(&simulation, 0).x, 28.0);
     assert_eq!(fired(&simulation), ["0 . plate.Open()"]);
-    pass(&mut simulation, 1, &shapes);
+    pass(&mut simulation, 1, &mut shapes);
     assert_eq!(fired(&simulation)[1..], ["30 plate.OnBlockedOpening x.y()"]);
-    pass(&mut simulation, 28, &shapes);
+    pass(&mut simulation, 28, &mut shapes);
     assert_eq!(position(&simulation, 0).x, 0.0, "it goes back at once");
     assert_eq!(simulation.take_arrival().carried, Vec3::ZERO);
 }
@@ -95,7 +95,7 @@ fn who_stands_on_what_another_entity_carries_is_carried_around_with_it() {
         },
     ];
     let half = Vec3::new(32.0, 32.0, 4.0);
-    let shapes = Boxes {
+    let mut shapes = Boxes {
         entities: vec![None, Some([-half, half])],
         level: Vec::new(),
     };
@@ -107,7 +107,7 @@ fn who_stands_on_what_another_entity_carries_is_carried_around_with_it() {
         ..body(feet)
     }));
     simulation.send(0, "Open", "");
-    pass(&mut simulation, 200, &shapes);
+    pass(&mut simulation, 200, &mut shapes);
     let at = feet + simulation.take_arrival().carried;
     assert!((at - Vec3::new(0.0, 110.0, feet.z)).length() < 1e-3, "{at}");
     assert_eq!(position(&simulation, 1), DVec3::new(0.0, 100.0, 0.0));
@@ -128,7 +128,7 @@ fn a_door_opens_to_who_comes_and_closes_behind() {
             &["OnOpen x y - 0 -1", "OnFullyClosed x y - 0 -1"],
         )
     }];
-    let shapes = Boxes {
+    let mut shapes = Boxes {
         entities: vec![Some([
             Vec3::new(-4.0, -32.0, 0.0),
             Vec3::new(4.0, 32.0, 100.0),
@@ -137,12 +137,12 @@ fn a_door_opens_to_who_comes_and_closes_behind() {
     };
     let mut simulation = Simulation::new(entities, TICK);
     simulation.set_body(Some(body(Vec3::new(-22.0, 0.0, 0.0))));
-    pass(&mut simulation, 4, &shapes);
+    pass(&mut simulation, 4, &mut shapes);
     assert_eq!(fired(&simulation), [""; 0], "two units away");
     simulation.set_body(Some(body(Vec3::new(-20.0 - GAP, 0.0, 0.0))));
-    pass(&mut simulation, 1, &shapes);
+    pass(&mut simulation, 1, &mut shapes);
     simulation.set_body(Some(body(Vec3::new(-60.0, 0.0, 0.0))));
-    pass(&mut simulation, 300, &shapes);
+    pass(&mut simulation, 300, &mut shapes);
     // 64 ticks up from tick 6 on, half a second there, 64 ticks down.
     assert_eq!(
         fired(&simulation),
@@ -183,15 +183,15 @@ fn triggers_fire_while_a_walker_is_in_them_teleport_it_and_push_it() {
         at(900.0, entity("push", trigger(push), &[])),
         at(900.0, entity("once", once, &outputs[1..2])),
     ];
-    let shapes = Boxes {
+    let mut shapes = Boxes {
         entities: vec![space; 5],
         level: Vec::new(),
     };
     let mut simulation = Simulation::new(entities, TICK);
     simulation.set_body(Some(body(Vec3::ZERO)));
-    pass(&mut simulation, 20, &shapes);
+    pass(&mut simulation, 20, &mut shapes);
     simulation.set_body(Some(body(Vec3::X * 500.0)));
-    pass(&mut simulation, 10, &shapes);
+    pass(&mut simulation, 10, &mut shapes);
     assert_eq!(
         fired(&simulation),
         [
@@ -206,6 +206,6 @@ fn triggers_fire_while_a_walker_is_in_them_teleport_it_and_push_it() {
     assert_eq!(arrival.teleported, Some((Vec3::X * 900.0, 90.0)));
     assert_eq!(arrival.push, Vec3::Z * 100.0);
     simulation.set_body(None);
-    pass(&mut simulation, 1, &shapes);
+    pass(&mut simulation, 1, &mut shapes);
     assert_eq!(simulation.take_arrival().push, Vec3::ZERO);
 }

@@ -44,30 +44,30 @@ fn corner(change: impl FnOnce(&mut Vec<Entity>)) -> Simulation {
 #[test]
 fn a_train_runs_along_its_track_and_turns_with_it() {
     let mut simulation = corner(|_| {});
-    let shapes = Boxes::default();
-    pass(&mut simulation, 5, &shapes);
+    let mut shapes = Boxes::default();
+    pass(&mut simulation, 5, &mut shapes);
     assert_eq!(
         position(&simulation, 0),
         DVec3::ZERO,
         "it stands until it is started"
     );
     simulation.send(0, "StartForward", "");
-    pass(&mut simulation, 51, &shapes);
+    pass(&mut simulation, 51, &mut shapes);
     assert_eq!(position(&simulation, 0), DVec3::new(50.0, 0.0, 0.0));
-    pass(&mut simulation, 50, &shapes);
+    pass(&mut simulation, 50, &mut shapes);
     assert_eq!(fired(&simulation)[1..], ["106 b.OnPass x.y()"]);
-    pass(&mut simulation, 100, &shapes);
+    pass(&mut simulation, 100, &mut shapes);
     assert_eq!(position(&simulation, 0), DVec3::new(100.0, 50.0, 0.0));
     assert_eq!(
         simulation.entities()[0].place.angles,
         DVec3::new(0.0, 90.0, 0.0)
     );
-    pass(&mut simulation, 100, &shapes);
+    pass(&mut simulation, 100, &mut shapes);
     assert_eq!(fired(&simulation)[2..], ["306 c.OnPass x.y()"]);
-    pass(&mut simulation, 100, &shapes);
+    pass(&mut simulation, 100, &mut shapes);
     assert_eq!(position(&simulation, 0), DVec3::new(100.0, 100.0, 0.0));
     simulation.send(0, "StartBackward", "");
-    pass(&mut simulation, 400, &shapes);
+    pass(&mut simulation, 400, &mut shapes);
     assert_eq!(position(&simulation, 0), DVec3::ZERO);
 }
 
@@ -82,18 +82,18 @@ fn a_train_waits_where_its_track_says_and_takes_forks() {
         b.next[1] = Some(4);
         entities.push(node("d", [200.0, 0.0, 0.0], Track::default()));
     });
-    let shapes = Boxes::default();
+    let mut shapes = Boxes::default();
     simulation.send(0, "StartForward", "");
     simulation.send(2, "EnableAlternatePath", "");
     // There in tick 101; it moves on in the 32nd tick from then.
-    pass(&mut simulation, 101 + 31, &shapes);
+    pass(&mut simulation, 101 + 31, &mut shapes);
     assert_eq!(position(&simulation, 0).x, 100.0);
-    pass(&mut simulation, 1, &shapes);
+    pass(&mut simulation, 1, &mut shapes);
     assert_eq!(position(&simulation, 0).x, 101.0);
-    pass(&mut simulation, 200, &shapes);
+    pass(&mut simulation, 200, &mut shapes);
     assert_eq!(position(&simulation, 0), DVec3::new(200.0, 0.0, 0.0));
     simulation.send(0, "TeleportToPathTrack", "a");
-    pass(&mut simulation, 1, &shapes);
+    pass(&mut simulation, 1, &mut shapes);
     assert_eq!(position(&simulation, 0), DVec3::ZERO);
 }
 
@@ -108,6 +108,6 @@ fn tracks_without_length_end_nothing_but_the_tick() {
         }
     });
     simulation.send(0, "StartForward", "");
-    pass(&mut simulation, 10, &Boxes::default());
+    pass(&mut simulation, 10, &mut Boxes::default());
     assert_eq!(simulation.tick_number(), 10);
 }
