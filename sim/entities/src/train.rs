@@ -208,7 +208,7 @@ impl Train {
 }
 
 impl TrainStep {
-    /// Goes on by at most a length; returns what is left of it.
+    /// Continues by at most a length; returns what is left of it.
     fn go_on(&mut self, entities: &[Entity], length: f64) -> f64 {
         let next = self.node.and_then(|node| track(entities, node)?.after());
         let next = next.and_then(|next| Some((next, track(entities, next)?)));
