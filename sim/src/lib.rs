@@ -12,5 +12,6 @@ pub use ironlands_sim_animation as animation;
 pub use ironlands_sim_areal as areal;
 pub use ironlands_sim_brush as brush;
 pub use ironlands_sim_core::{MaskFilter, Ray, instances, triangles};
+pub use ironlands_sim_entities as entities;
 pub use ironlands_sim_geodata as geodata;
 pub use ironlands_sim_world as world;

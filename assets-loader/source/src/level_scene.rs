@@ -14,6 +14,7 @@ mod emitters;
 mod faces;
 mod light_styles;
 mod mesh_builder;
+mod owners;
 mod placement;
 mod props;
 mod sky;
@@ -28,6 +29,8 @@ use self::brush_models::BrushModels;
 use self::cells::Cells;
 use self::direct_light::DirectLights;
 pub use self::direct_light::{LightPath, Sight, all_hidden};
+pub use self::light_styles::pattern as light_pattern;
+pub use self::owners::{Owner, Owners};
 use self::props::Props;
 pub use self::props::{Appearance, skinned_mesh};
 use self::water_light::WaterLight;
@@ -47,6 +50,15 @@ const FORMAT: &str = "source scene";
 /// what they belong to has its average color. `sight` says which lamps light which models; it is called only for models
 /// whose light was not stored.
 pub fn to_scene(level: &SourceLevel, sight: &Sight<'_>) -> (Scene, Vec<Finding>) {
+    let (scene, findings, _) = to_scene_with_owners(level, sight);
+    (scene, findings)
+}
+
+/// [`to_scene`], and which entities its instances and emitters belong to.
+pub fn to_scene_with_owners(
+    level: &SourceLevel,
+    sight: &Sight<'_>,
+) -> (Scene, Vec<Finding>, Owners) {
     let map = &level.map;
     let mut materials = Materials::new(&level.game_files, level.light_range());
     if let Some(light) = ambient::mean_light(map, level.face_set) {
@@ -91,7 +103,7 @@ pub fn to_scene(level: &SourceLevel, sight: &Sight<'_>) -> (Scene, Vec<Finding>)
     let decals = decals::mesh(map, &flat_world, &mut materials, &mut findings);
     let light_styles = light_styles::light_styles(faces, &level.entities);
     let lights = DirectLights::new(level, light_styles.len(), sight);
-    let (models, instances) = models(
+    let (models, instances, owners) = models(
         level,
         &lights,
         &world,
@@ -103,7 +115,8 @@ pub fn to_scene(level: &SourceLevel, sight: &Sight<'_>) -> (Scene, Vec<Finding>)
     let fog = surroundings::fog(&level.entities, &mut findings);
     let sky = sky::of_light(level, fog.as_ref());
     let sky_box = sky::sky_box(level, sky.horizon, &mut materials);
-    let emitters = emitters::emitters(level, &cells, &mut materials, &mut findings);
+    let (emitters, emitter_owners) =
+        emitters::emitters(level, &cells, &mut materials, &mut findings);
     let MadeMaterials {
         textures,
         materials,
@@ -140,7 +153,11 @@ pub fn to_scene(level: &SourceLevel, sight: &Sight<'_>) -> (Scene, Vec<Finding>)
         spawns: surroundings::spawns(level),
         ..Scene::default()
     };
-    (scene, findings)
+    let owners = Owners {
+        instances: owners,
+        emitters: emitter_owners,
+    };
+    (scene, findings, owners)
 }
 
 /// Entities made of brushes, then props.
@@ -151,15 +168,17 @@ fn models(
     cells: &Cells<'_>,
     materials: &mut Materials<'_>,
     findings: &mut Vec<Finding>,
-) -> (Vec<Model>, Vec<Instance>) {
+) -> (Vec<Model>, Vec<Instance>, Vec<Option<Owner>>) {
     let BrushModels {
         mut models,
         mut instances,
+        owners,
     } = BrushModels::new(level, world, cells, materials, findings);
     let props = Props::new(level, lights, models.len(), cells, materials, findings);
     models.extend(props.models);
     instances.extend(props.instances);
-    (models, instances)
+    let owners = owners.into_iter().map(Some).chain(props.owners);
+    (models, instances, owners.collect())
 }
 
 /// The lightmap of each face; none at all where the map is shown fully bright.

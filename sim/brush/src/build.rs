@@ -37,6 +37,7 @@ impl BrushWorld {
             brush_of_side: Vec::new(),
             models: Vec::new(),
             n_file_brushes: map.brushes.len(),
+            moving_brushes: Vec::new(),
             displacements: Vec::new(),
             convex_bodies: ConvexBodies::default(),
             displacement_cells: DisplacementCells::default(),
@@ -85,6 +86,9 @@ impl BrushWorld {
                 brush: brush_idx,
             };
             self.side_texinfos.extend(texinfos);
+            if model.moves {
+                self.moving_brushes.push(self.brushes.len() as u32);
+            }
             self.add_brush(moved.into_iter().chain(added), brush.contents, owner);
         }
         Ok(())
@@ -138,7 +142,9 @@ impl BrushWorld {
             Some(&head) => self.tree.brushes_below(head)?,
             None => Vec::new(),
         };
+        let moves = |brush: &u32| self.moving_brushes.binary_search(brush).is_ok();
         let others = self.n_file_brushes as u32..self.brushes.len() as u32;
+        let others = others.filter(|brush| !moves(brush));
         self.convex_bodies = ConvexBodies::new(&self.brushes, &self.sides, &of_world, others);
         self.displacement_cells = DisplacementCells::new(&self.displacements);
         Ok(())

@@ -51,8 +51,13 @@ struct Planes {
     reason = "hot; the tree is made of the bodies, and each of them has its planes"
 )]
 impl ConvexBodies {
-    /// Of brushes with the sides that they name: some by their numbers, which are the world's own, and a range.
-    pub fn new(brushes: &[Brush], sides: &[Side], of_world: &[u32], others: Range<u32>) -> Self {
+    /// Of brushes with the sides that they name, by their numbers: those that are the world's own, and others.
+    pub fn new(
+        brushes: &[Brush],
+        sides: &[Side],
+        of_world: &[u32],
+        others: impl Iterator<Item = u32>,
+    ) -> Self {
         let mut all = Self::default();
         let mut bounds = Vec::new();
         let of_world = of_world.iter().map(|&number| (number, true));

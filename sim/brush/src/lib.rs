@@ -11,8 +11,9 @@
 //! Arithmetic: planes are stored in f32, as in the file; tests are made in f64, so that no finite input overflows and
 //! a box that was stopped stays outside of what stopped it.
 //!
-//! Deliberately absent: files, which classes of entities are solid, meshes of studio models, the physics lumps,
-//! movement of brush entities.
+//! Brush entities that move are left out of the world, and are each a [`MovingModel`] where it is now (`moving.rs`).
+//!
+//! Deliberately absent: files, which classes of entities are solid or move, meshes of studio models, the physics lumps.
 #![cfg_attr(
     not(test),
     deny(
@@ -30,6 +31,7 @@ mod entity;
 mod error;
 mod map;
 mod motion;
+mod moving;
 mod polygon;
 mod prop;
 mod query;
@@ -45,6 +47,7 @@ pub use error::BrushWorldError;
 pub use map::{
     Brush, BrushEntity, BrushMap, BrushSide, ContentBits, DisplacementGrid, Leaf, Node, Plane,
 };
+pub use moving::{MovingModel, Obstacles};
 pub use prop::{PropHull, PropSolid};
 pub use query::{CastHit, CastResult, CastTargets, Obstacle, ShapeCast};
 pub use scratch::CastScratch;
@@ -104,6 +107,8 @@ pub struct BrushWorld {
     /// Where solid brush entities stand, ascending by entity.
     models: Vec<BrushEntity>,
     n_file_brushes: usize,
+    /// Brushes of entities that move, ascending: casts do not hit them.
+    moving_brushes: Vec<u32>,
     displacements: Vec<Displacement>,
     /// Brushes of the world, ascending, then moved ones and props.
     convex_bodies: ConvexBodies,

@@ -110,6 +110,8 @@ pub struct BrushEntity {
     pub origin: Vec3,
     /// Pitch, yaw, roll in degrees.
     pub angles: Vec3,
+    /// Whether it moves: then casts at the world do not hit it, but at a [`MovingModel`](crate::MovingModel) of it.
+    pub moves: bool,
 }
 
 /// A grid of triangles that are solid from their front.

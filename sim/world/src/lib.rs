@@ -15,6 +15,7 @@
 
 mod clock;
 mod land;
+mod living;
 mod model_hit;
 mod poses;
 mod skinned;
@@ -22,13 +23,16 @@ mod walker;
 
 pub use clock::{Clock, Play};
 pub use land::{ground_below, slide_on};
+pub use living::{FiredOutput, LivingEntities};
 pub use model_hit::ModelHit;
 pub use poses::Poses;
 pub use skinned::SkinnedModel;
 pub use walker::{Gait, WalkInput, Walker};
 
 use glam::{Vec2, Vec3};
-use ironlands_scene::{EmitterState, OverlayVertex, Spawn, Tile, TileKey, TileOptions, TileShape};
+use ironlands_scene::{
+    EmitterState, LightStyle, OverlayVertex, Spawn, Tile, TileKey, TileOptions, TileShape,
+};
 use ironlands_sim_core::Ray;
 use std::sync::atomic::AtomicBool;
 
@@ -98,6 +102,15 @@ pub trait World: Send + Sync {
     /// Changes the emitters of the scene, in its order, to what they are at a time: given are all of them on, at the time of
     /// the clock, where their anchors have them. The default leaves them so.
     fn emit(&self, _clock: &Clock, _moments: &mut [EmitterState]) {}
+
+    /// How stored lights change with time, in place of [`Scene::light_styles`](ironlands_scene::Scene::light_styles); left
+    /// empty where the scene says it, which is the default.
+    fn light_styles(&self, _clock: &Clock, _styles: &mut Vec<LightStyle>) {}
+
+    /// Its entities, if they live. The default has none.
+    fn living_entities(&self) -> Option<&dyn LivingEntities> {
+        None
+    }
 
     /// The last frame of the longest animation in the level; 0 where nothing is animated, which is the default.
     fn last_frame(&self) -> f32 {

@@ -1,6 +1,6 @@
 //! Typed lumps and entities of a map as the plain arrays that a brush world is built from.
 
-use crate::solid_entities::solid_entities;
+use crate::solid_entities::{living_entities, solid_entities};
 use ironlands_assets_core::bytes::FormatError;
 use ironlands_assets_source::bsp::{Contents, DisplacementGrid, Map};
 use ironlands_assets_source::entities::Entities;
@@ -42,6 +42,22 @@ pub fn brush_world(
     props: &[PropHull],
 ) -> Result<BrushWorld, MapWorldError> {
     Ok(BrushWorld::new(&brush_map(map, entities)?, props)?)
+}
+
+/// [`brush_world`], but without the brushes of entities that may move or vanish: those are moving models.
+///
+/// # Errors
+/// As of [`brush_world`].
+pub(crate) fn living_brush_world(
+    map: &Map,
+    entities: &Entities,
+    props: &[PropHull],
+) -> Result<BrushWorld, MapWorldError> {
+    let brushes = BrushMap {
+        entities: living_entities(map, entities),
+        ..brush_map(map, entities)?
+    };
+    Ok(BrushWorld::new(&brushes, props)?)
 }
 
 /// Contents as masks and results of queries have them.

@@ -16,7 +16,7 @@ use ironlands_assets_source::bsp::game_lump::StaticProp;
 use ironlands_assets_source::formats::FORMATS;
 use ironlands_assets_source::is_model_file;
 use ironlands_assets_source::level::{SourceLevel, model_key};
-use ironlands_assets_source::level_scene::{self, Appearance};
+use ironlands_assets_source::level_scene::{Appearance, Owners, to_scene_with_owners};
 use ironlands_assets_source::model_file::ModelFile;
 use ironlands_exchange::conversion::{LevelExport, ModelExport};
 use ironlands_sim_brush::{PropHull, PropSolid};
@@ -27,6 +27,7 @@ use ironlands_world_kind::{
 use self::examples::EXAMPLES;
 use crate::SourceWorld;
 use crate::exchange::{LEVEL_EXPORTS, MODEL_EXPORTS};
+use crate::game::Game;
 use crate::light_paths::light_paths;
 use crate::model_world::{ModelWorld, sheet_of};
 
@@ -43,6 +44,10 @@ pub struct SourceOptions {
     /// Lightmaps to show, for a Source map that has both kinds; by default those that the map was made for.
     #[arg(long, value_enum, value_name = "RANGE")]
     pub light: Option<LightRange>,
+
+    /// Game whose rules a walker and the entities of a Source map follow; by default that of the map's folder.
+    #[arg(long, value_enum, value_name = "GAME")]
+    pub game: Option<Game>,
 
     /// With --model: number of the skin to show.
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
@@ -86,7 +91,7 @@ impl WorldKind for Source {
         "Source SDK Base 2013 Multiplayer",
     ];
     const USES_ASSETS: bool = true;
-    const LEVEL_OPTIONS: &'static [&'static str] = &["--light"];
+    const LEVEL_OPTIONS: &'static [&'static str] = &["--light", "--game"];
     const MODEL_OPTIONS: &'static [&'static str] = &["--skin", "--body"];
     const EXAMPLES: &'static [Example] = EXAMPLES;
 
@@ -128,10 +133,13 @@ impl WorldKind for Source {
     }
 
     fn open(path: &Path, assets: &[PathBuf], options: &SourceOptions) -> Result<Opened, OpenError> {
-        let level = open_level(path, assets, options)?;
+        let (level, owners) = open_with_owners(path, assets, options)?;
         let SourceLevel { map, entities, .. } = &level.files;
-        let world = SourceWorld::new(map, entities, &prop_hulls(&level.files));
-        let world = world.map_err(OpenError::invalid_world(path))?;
+        let game = options.game.unwrap_or_else(|| Game::from_map_path(path));
+        let props = prop_hulls(&level.files);
+        let world = SourceWorld::for_game(map, entities, &props, game)
+            .map_err(OpenError::invalid_world(path))?
+            .with_scene(&level.scene, &owners);
         Ok(level.opened(Arc::new(world)))
     }
 
@@ -175,15 +183,25 @@ pub fn open_level(
     assets: &[PathBuf],
     options: &SourceOptions,
 ) -> Result<Level<SourceLevel>, OpenError> {
+    let (level, _) = open_with_owners(path, assets, options)?;
+    Ok(level)
+}
+
+fn open_with_owners(
+    path: &Path,
+    assets: &[PathBuf],
+    options: &SourceOptions,
+) -> Result<(Level<SourceLevel>, Owners), OpenError> {
     let face_set = options.light.map(|light| match light {
         LightRange::Ldr => FaceSet::Ldr,
         LightRange::Hdr => FaceSet::Hdr,
     });
     let level = SourceLevel::open(path, assets, face_set)
         .map_err(|error| OpenError::from_vfs(path, error))?;
-    let scene = level_scene::to_scene(&level, &light_paths(&level));
+    let (scene, of_scene, owners) = to_scene_with_owners(&level, &light_paths(&level));
     let findings = level.findings.clone();
-    Level::new(path, level, &findings, scene)
+    let level = Level::new(path, level, &findings, (scene, of_scene))?;
+    Ok((level, owners))
 }
 
 /// The boxes of static props whose models were found; a model's box is scaled with it.

@@ -1,9 +1,9 @@
 //! Maps of the Source engine, to walk through and point at.
 //!
 //! In: typed lumps and entities of a map. Out: a [`World`](ironlands_sim_world::World) whose walkers move by the rules of
-//! the game. Maps go to the format of their editor ([`exchange`]).
+//! the game, and whose entities live (`life`). Maps go to the format of their editor ([`exchange`]).
 //!
-//! Deliberately absent: readers of formats, drawing, entities that act.
+//! Deliberately absent: readers of formats, drawing.
 #![cfg_attr(
     not(test),
     deny(
@@ -15,13 +15,16 @@
 
 mod brush_map;
 pub mod exchange;
+mod game;
 mod kind;
+mod life;
 mod light_paths;
 mod model_world;
 mod solid_entities;
 mod world;
 
 pub use brush_map::{MapWorldError, brush_map, brush_world, content_bits};
+pub use game::Game;
 pub use ironlands_assets_source as formats;
 pub use kind::{LightRange, Source, SourceOptions, open_level, prop_hulls};
 pub use light_paths::light_paths;

@@ -4,6 +4,8 @@ use ironlands_assets_source::bsp::{Map, SurfaceFlags};
 use ironlands_assets_source::entities::{Entities, Entity};
 use ironlands_sim_brush::BrushEntity;
 
+use crate::life::may_change;
+
 /// Solid whatever their faces are.
 const SOLID_CLASSES: &[&str] = &[
     "func_brush",
@@ -56,23 +58,44 @@ const EMPTY_SPAWNFLAGS: &[(&str, u32)] = &[
     ("func_wall_toggle", 0x1), // starts invisible
 ];
 
-/// All solid brush entities, in file order. The world itself is none of them.
+/// All solid brush entities, in file order, none of which ever moves. The world itself is none of them.
 pub(crate) fn solid_entities(map: &Map, entities: &Entities) -> Vec<BrushEntity> {
-    let entities = entities.entities.iter().enumerate();
-    let models = entities.filter_map(|(entity_idx, entity)| {
-        let model = entity.brush_model().filter(|&model| model > 0)?;
-        is_solid(map, entity, model).then(|| BrushEntity {
-            entity: entity_idx,
-            model,
-            origin: entity.origin().unwrap_or_default().into(),
-            angles: entity.angles().unwrap_or_default().into(),
-        })
+    let models =
+        brush_entities(entities).filter(|(_, entity, model)| is_solid(map, entity, *model));
+    models.map(|it| standing(it, false)).collect()
+}
+
+/// All brush entities that are solid or may ever be, in file order, and which of them move.
+pub(crate) fn living_entities(map: &Map, entities: &Entities) -> Vec<BrushEntity> {
+    let models = brush_entities(entities).filter_map(|(index, entity, model)| {
+        let moves = may_change(entity);
+        let is_there = moves || is_solid(map, entity, model);
+        is_there.then(|| standing((index, entity, model), moves))
     });
     models.collect()
 }
 
+/// Entities with a brush model, by their index.
+fn brush_entities(entities: &Entities) -> impl Iterator<Item = (usize, &Entity, usize)> {
+    let entities = entities.entities.iter().enumerate();
+    entities.filter_map(|(index, entity)| {
+        let model = entity.brush_model().filter(|&model| model > 0)?;
+        Some((index, entity, model))
+    })
+}
+
+fn standing((entity_idx, entity, model): (usize, &Entity, usize), moves: bool) -> BrushEntity {
+    BrushEntity {
+        entity: entity_idx,
+        model,
+        origin: entity.origin().unwrap_or_default().into(),
+        angles: entity.angles().unwrap_or_default().into(),
+        moves,
+    }
+}
+
 /// Whether an entity with a brush model stops things when the level begins.
-fn is_solid(map: &Map, entity: &Entity, model: usize) -> bool {
+pub(crate) fn is_solid(map: &Map, entity: &Entity, model: usize) -> bool {
     let class = entity.class().to_ascii_lowercase();
     let number = |key: &str| entity.number(key).map_or(0, |value| value as i64);
     let spawnflags = number("spawnflags") as u32;

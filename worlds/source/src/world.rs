@@ -4,22 +4,30 @@ mod body;
 mod describe;
 mod faces;
 mod first_view;
+mod living;
 mod walk;
 
-use crate::brush_map::{MapWorldError, brush_world, content_bits};
+use std::sync::RwLock;
+
+use crate::brush_map::{MapWorldError, content_bits, living_brush_world};
+use crate::game::Game;
+use crate::life::{Drawn, Life};
+use crate::solid_entities::is_solid;
 use body::Body;
+pub(crate) use body::MASK as WALKER_MASK;
 use describe::surface;
 use faces::Faces;
 use glam::Vec3;
 use ironlands_assets_source::bsp::{Contents, Map, SurfaceFlags};
 use ironlands_assets_source::entities::{Entities, Entity};
-use ironlands_scene::{Spawn, TileShape};
+use ironlands_assets_source::level_scene::Owners;
+use ironlands_scene::{EmitterState, LightStyle, Scene, Spawn, TileShape};
 use ironlands_sim_brush::{
-    BrushWorld, CastHit, CastResult, CastScratch, ContentBits, PropHull, ShapeCast,
+    BrushWorld, CastHit, CastResult, CastScratch, ContentBits, Obstacles, PropHull, ShapeCast,
 };
 use ironlands_sim_core::Ray;
 use ironlands_sim_world::{
-    Clock, Fact, Gait, Poses, WalkInput, Walker, World, WorldEntity, WorldHit,
+    Clock, Fact, Gait, LivingEntities, Poses, WalkInput, Walker, World, WorldEntity, WorldHit,
 };
 
 /// What is pointed at: what is seen, and water.
@@ -41,9 +49,13 @@ const MAX_FLOORS: usize = 64;
 
 /// A level of a Source game as camera, picking and HUD see it. An element is that of a
 /// [`CastHit`].
-#[derive(Debug, Clone)]
+///
+/// Its entities live: they are where they were when the level was last [posed](World::pose), for all queries.
+#[derive(Debug)]
 pub struct SourceWorld {
     brushes: BrushWorld,
+    life: RwLock<Life>,
+    drawn: Drawn,
     faces: Faces,
     entities: Vec<WorldEntity>,
     bounds: (Vec3, Vec3),
@@ -69,15 +81,37 @@ impl SourceWorld {
     /// A world of a map, its entities, and the boxes of its static props. Copies what it needs.
     ///
     /// # Errors
-    /// As of [`brush_world`].
+    /// As of [`brush_world`](crate::brush_world).
     pub fn new(map: &Map, entities: &Entities, props: &[PropHull]) -> Result<Self, MapWorldError> {
+        Self::for_game(map, entities, props, Game::default())
+    }
+
+    /// [`new`](Self::new), by the rules of a game.
+    ///
+    /// # Errors
+    /// As of [`brush_world`](crate::brush_world).
+    pub fn for_game(
+        map: &Map,
+        entities: &Entities,
+        props: &[PropHull],
+        game: Game,
+    ) -> Result<Self, MapWorldError> {
         let model = map.models.first();
         let of_model = model.map_or((Vec3::ZERO, Vec3::ZERO), |world| {
             (world.mins.into(), world.maxs.into())
         });
         let bounds = playable_bounds(entities).unwrap_or(of_model);
+        let brushes = living_brush_world(map, entities, props)?;
+        let is_solid = |index: usize| {
+            let entity = entities.entities.get(index);
+            let model = entity.and_then(|it| Some((it, it.brush_model()?)));
+            model.is_some_and(|(entity, model)| is_solid(map, entity, model))
+        };
+        let life = Life::new(map, entities, &brushes, game.tick_secs(), is_solid);
         Ok(Self {
-            brushes: brush_world(map, entities, props)?,
+            brushes,
+            life: RwLock::new(life),
+            drawn: Drawn::default(),
             faces: Faces::new(map),
             entities: entities.entities.iter().map(world_entity).collect(),
             bounds,
@@ -89,13 +123,29 @@ impl SourceWorld {
         })
     }
 
-    /// Its brushes, for queries that only this world has.
+    /// With the scene that shows it, whose instances and emitters belong to entities.
+    #[must_use]
+    pub fn with_scene(self, scene: &Scene, owners: &Owners) -> Self {
+        let drawn = Drawn::new(scene, owners, self.life().now());
+        Self { drawn, ..self }
+    }
+
+    /// Its brushes without those of entities that may move, for queries that only this world has.
     pub fn brushes(&self) -> &BrushWorld {
         &self.brushes
     }
 
     fn cast_shape(&self, sweep: &ShapeCast) -> CastResult {
-        CastScratch::with_thread_scratch(|scratch| self.brushes.cast_shape(sweep, scratch))
+        let life = self.life();
+        let obstacles = self.obstacles(&life);
+        CastScratch::with_thread_scratch(|scratch| obstacles.cast_shape(sweep, scratch))
+    }
+
+    fn obstacles<'a>(&'a self, life: &'a Life) -> Obstacles<'a> {
+        Obstacles {
+            level: &self.brushes,
+            moving: life.models(),
+        }
     }
 
     /// The floor straight below, and whether the start is inside of something.
@@ -122,7 +172,8 @@ impl SourceWorld {
             }
             // Inside of another brush there is no standing.
             let over = Vec3::new(x, y, floor + 1.0);
-            if !self.brushes.contents_at(over).intersects(body::MASK) {
+            let contents = self.obstacles(&self.life()).contents_at(over);
+            if !contents.intersects(body::MASK) {
                 above = Some(floor);
             }
             from = floor - 1.0;
@@ -188,9 +239,10 @@ impl World for SourceWorld {
         }
         let reach = Vec3::splat(radius);
         let bounds = [a.min(b) - reach - a, a.max(b) + reach - a];
+        let life = self.life();
         CastScratch::with_thread_scratch(|scratch| {
             let mut body = Body {
-                brushes: &self.brushes,
+                brushes: self.obstacles(&life),
                 scratch,
                 feet: a,
                 velocity: motion,
@@ -206,10 +258,7 @@ impl World for SourceWorld {
     }
 
     fn walk(&self, walker: &mut Walker, wish: &WalkInput, step_secs: f32) -> bool {
-        let floor = self.heights[0] - FALL;
-        CastScratch::with_thread_scratch(|scratch| {
-            walk::walk(&self.brushes, scratch, floor, walker, wish, step_secs);
-        });
+        self.walk_among_entities(walker, wish, step_secs);
         true
     }
 
@@ -225,9 +274,26 @@ impl World for SourceWorld {
         self.triangles_of(hit)
     }
 
-    /// Nothing moves: everything is at rest.
-    fn pose(&self, _clock: &Clock, poses: &mut Poses) {
+    fn pose(&self, clock: &Clock, poses: &mut Poses) {
+        let life = self.advance_to(clock);
         poses.clear();
+        if self.drawn.changes() {
+            let (world_from_nodes, instances) = poses.rigid();
+            *instances = None;
+            self.drawn.pose(life.now(), world_from_nodes);
+        }
+    }
+
+    fn emit(&self, _clock: &Clock, moments: &mut [EmitterState]) {
+        self.drawn.emit(self.life().now(), moments);
+    }
+
+    fn light_styles(&self, _clock: &Clock, styles: &mut Vec<LightStyle>) {
+        self.drawn.light_styles(self.life().now(), styles);
+    }
+
+    fn living_entities(&self) -> Option<&dyn LivingEntities> {
+        Some(self)
     }
 
     fn last_frame(&self) -> f32 {

@@ -8,6 +8,7 @@ use ironlands_scene::{
 
 use super::FORMAT;
 use super::cells::Cells;
+use super::owners::{Owner, may_appear};
 use super::placement::{moved_box, out_of_map, world_from_model};
 use super::world::World;
 use crate::bsp::is_place;
@@ -32,12 +33,21 @@ const UNSEEN: [&str; 13] = [
     "func_clip_",
     "func_buyzone",
 ];
+/// Beginnings of the classes whose brushes move or turn by at most their size.
+const MOVERS: [&str; 6] = [
+    "func_door",
+    "func_button",
+    "func_rot_button",
+    "momentary_rot_button",
+    "func_rotating",
+    "func_water",
+];
 /// Most corners of the models of all looks. Only entities that show large models in thousands of colors come near it.
 const MAX_CORNERS: usize = 1 << 21;
 /// `rendermode`: added to what is behind.
 const ADDITIVE: f32 = 5.0;
 /// `rendermode`: not drawn.
-const NOT_DRAWN: f32 = 10.0;
+pub const NOT_DRAWN: f32 = 10.0;
 
 /// Models of brushes and where they stand.
 #[derive(Debug, Default)]
@@ -46,10 +56,12 @@ pub struct BrushModels {
     pub models: Vec<Model>,
     /// In the order of the entities.
     pub instances: Vec<Instance>,
+    /// Whose they are.
+    pub owners: Vec<Owner>,
 }
 
 impl BrushModels {
-    /// Those that are seen at first.
+    /// Those that are seen at first, and without size those that may be seen later.
     #[expect(
         clippy::arithmetic_side_effects,
         reason = "a count of entities in memory"
@@ -66,7 +78,7 @@ impl BrushModels {
         let mut n_corners_of = HashMap::new();
         let mut n_corners_left = MAX_CORNERS;
         let mut n_lost = 0_usize;
-        for entity in &level.entities.entities {
+        for (index, entity) in level.entities.entities.iter().enumerate() {
             let Some(model) = entity.brush_model().filter(|_| is_seen(entity)) else {
                 continue;
             };
@@ -91,8 +103,10 @@ impl BrushModels {
                 Some(index)
             });
             let Some(model) = model else { continue };
-            let instance = instance(entity, model, &brush_models, cells);
+            let mut instance = instance(entity, model, &brush_models, cells);
+            let owner = Owner::new(index, entity, &mut instance);
             brush_models.instances.push(instance);
+            brush_models.owners.push(owner);
         }
         if n_lost > 0 {
             let message =
@@ -113,12 +127,15 @@ fn instance(
     let origin = entity.origin().unwrap_or_default();
     let place = world_from_model(origin, entity.angles().unwrap_or_default(), [1.0; 3]);
     let mesh = &brush_models.models[model.0 as usize].mesh;
-    let bounds = Aabb::around(&mesh.positions).map(|bounds| moved_box(&place, &bounds));
+    let bounds = Aabb::around(&mesh.positions);
+    let bounds = bounds.map(|bounds| reached_box(entity, moved_box(&place, &bounds)));
     Instance {
         name: entity_name(entity),
         model,
         world_from_model: place,
-        cells: bounds.map_or_else(Vec::new, |bounds| cells.of_box(&bounds)),
+        cells: bounds
+            .flatten()
+            .map_or_else(Vec::new, |bounds| cells.of_box(&bounds)),
         ..Instance::default()
     }
 }
@@ -141,7 +158,31 @@ pub fn is_unseen_class(class: &str) -> bool {
 }
 
 fn is_seen(entity: &Entity) -> bool {
-    is_drawn(entity) && !is_unseen_class(&entity.class())
+    (is_drawn(entity) || may_appear(entity)) && !is_unseen_class(&entity.class())
+}
+
+/// What an entity may reach that stands in a box; `None` = everything.
+fn reached_box(entity: &Entity, bounds: Aabb) -> Option<Aabb> {
+    if entity.get_bytes("parentname").is_some() {
+        return None;
+    }
+    let size = bounds
+        .max
+        .iter()
+        .zip(bounds.min)
+        .map(|(max, min)| max - min);
+    let largest = size.fold(0.0, f32::max);
+    let by = match &*entity.class() {
+        "func_tracktrain" | "func_train" => return None,
+        "func_movelinear" | "momentary_door" => entity.number("movedistance").unwrap_or(largest),
+        "func_plat" => entity.number("height").unwrap_or(0.0).max(largest),
+        class if MOVERS.iter().any(|start| class.starts_with(start)) => largest,
+        _ => 0.0,
+    };
+    Some(Aabb {
+        min: bounds.min.map(|it| it - by),
+        max: bounds.max.map(|it| it + by),
+    })
 }
 
 /// What an entity makes of its surfaces: opacity counts only in a mode other than normal.

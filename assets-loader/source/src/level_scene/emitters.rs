@@ -43,17 +43,17 @@ const SPOTLIGHT_STARTS_ON: i32 = 1;
 const BEAM_STARTS_ON: i32 = 1;
 const SPARK_STARTS_ON: i32 = 64;
 
-/// Emitters of all entities, in file order.
+/// Emitters of all entities, in file order, and whose they are; that is not known if some are left out.
 pub fn emitters(
     level: &SourceLevel,
     cells: &Cells<'_>,
     materials: &mut Materials<'_>,
     findings: &mut Vec<Finding>,
-) -> Vec<Emitter> {
+) -> (Vec<Emitter>, Vec<usize>) {
     let entities = &level.entities.entities;
     let is_emitter = |entity: &&Entity| CLASSES.contains(&&*entity.class());
     if !entities.iter().any(|entity| is_emitter(&entity)) {
-        return Vec::new();
+        return (Vec::new(), Vec::new());
     }
     let first = materials.add_textures(EffectPictures::textures());
     let mut maker = Maker {
@@ -63,9 +63,11 @@ pub fn emitters(
         materials,
         emitters: Vec::new(),
     };
+    let mut owners = Vec::new();
     for (seed, entity) in (0..).zip(entities).filter(|(_, entity)| is_emitter(entity)) {
         let first_new = maker.emitters.len();
         maker.add(entity, seed);
+        owners.resize(maker.emitters.len(), seed as usize);
         for emitter in maker.emitters.iter_mut().skip(first_new) {
             emitter.cells = places::cells_of(emitter, cells);
         }
@@ -75,8 +77,9 @@ pub fn emitters(
     if n_left_out > 0 {
         let message = format!("{n_left_out} emitters are left out: particles are too many");
         findings.push(Finding::new(Severity::Warning, FORMAT, message));
+        owners.clear();
     }
-    emitters
+    (emitters, owners)
 }
 
 const CLASSES: [&str; 14] = [

@@ -72,8 +72,8 @@ fn constant(factor: f32) -> LightStyle {
     }
 }
 
-/// `a` is dark, `m` is 1, `z` is about 2; what is no letter of these is not there.
-fn pattern(text: &str) -> LightStyle {
+/// A style of letters: `a` is dark, `m` is 1, `z` is about 2; without any of these it has no factor.
+pub fn pattern(text: &str) -> LightStyle {
     let letters = text.bytes().filter(u8::is_ascii_lowercase);
     LightStyle {
         factors: letters

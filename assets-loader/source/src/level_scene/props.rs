@@ -11,6 +11,7 @@ use super::brush_models::{entity_name, is_drawn, rigid, tint};
 use super::cells::Cells;
 use super::direct_light::{DirectLights, PlaceLight};
 use super::mesh_builder::{MeshBuilder, Patch, Vertex};
+use super::owners::{Owner, may_appear};
 use super::placement::{moved_box, out_of_map, world_from_model};
 use crate::bsp::game_lump::StaticProp;
 use crate::bsp::{FaceSet, is_place};
@@ -37,6 +38,8 @@ pub struct Props<'a> {
     pub models: Vec<Model>,
     /// Static props in file order, then entities in file order.
     pub instances: Vec<Instance>,
+    /// Whose they are.
+    pub owners: Vec<Option<Owner>>,
     known: HashMap<Look, Option<ModelIdx>>,
 }
 
@@ -52,7 +55,7 @@ struct Look {
 }
 
 impl<'a> Props<'a> {
-    /// All props that are seen at first.
+    /// All props that are seen at first, and without size those that may be seen later.
     pub fn new(
         level: &'a SourceLevel,
         lights: &DirectLights<'_>,
@@ -66,13 +69,16 @@ impl<'a> Props<'a> {
             n_models_before,
             models: Vec::new(),
             instances: Vec::new(),
+            owners: Vec::new(),
             known: HashMap::new(),
         };
         for (number, prop) in level.static_props.props.iter().enumerate() {
             props.add_static((number, prop), lights, cells, materials, findings);
         }
-        for entity in level.entities.entities.iter().filter(|it| is_drawn(it)) {
-            props.add_entity(entity, lights, cells, materials, findings);
+        for (index, entity) in level.entities.entities.iter().enumerate() {
+            if is_drawn(entity) || may_appear(entity) {
+                props.add_entity((index, entity), lights, cells, materials, findings);
+            }
         }
         props
     }
@@ -137,12 +143,13 @@ impl<'a> Props<'a> {
             cells: cells.of_leaves_of_prop(leaves),
             ..Instance::default()
         });
+        self.owners.push(None);
         Some(())
     }
 
     fn add_entity(
         &mut self,
-        entity: &Entity,
+        (index, entity): (usize, &Entity),
         lights: &DirectLights<'_>,
         cells: &Cells<'_>,
         materials: &mut Materials<'_>,
@@ -172,8 +179,11 @@ impl<'a> Props<'a> {
         let place = world_from_model(origin, entity.angles().unwrap_or_default(), scale);
         let lit_at = place.transform_point(studio.illumination_position);
         let PlaceLight { around, direct } = lights.at(lit_at);
-        let cells = self.cells_of(model, &place, cells);
-        self.instances.push(Instance {
+        let cells = match entity.get_bytes("parentname") {
+            Some(_) => Vec::new(),
+            None => self.cells_of(model, &place, cells),
+        };
+        let mut instance = Instance {
             name: entity_name(entity),
             model,
             world_from_model: place,
@@ -181,7 +191,10 @@ impl<'a> Props<'a> {
             direct_lights: direct,
             cells,
             ..Instance::default()
-        });
+        };
+        let owner = Owner::new(index, entity, &mut instance);
+        self.instances.push(instance);
+        self.owners.push(Some(owner));
         Some(())
     }
 

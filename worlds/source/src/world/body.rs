@@ -4,7 +4,7 @@ use crate::brush_map::content_bits;
 use arrayvec::ArrayVec;
 use glam::Vec3;
 use ironlands_assets_source::bsp::Contents;
-use ironlands_sim_brush::{BrushWorld, CastResult, CastScratch, ContentBits, ShapeCast};
+use ironlands_sim_brush::{CastResult, CastScratch, ContentBits, Obstacles, ShapeCast};
 
 /// Half the width of a walker, and its heights.
 const HALF_WIDTH: f32 = 16.0;
@@ -15,9 +15,9 @@ pub(super) const STEP_HEIGHT: f32 = 18.0;
 /// What is less steep than this is a floor: the vertical part of its normal.
 const FLOOR_NORMAL: f32 = 0.7;
 /// How far below the feet the ground may be to be stood on.
-const GROUND_REACH: f32 = 2.0;
+pub(super) const GROUND_REACH: f32 = 2.0;
 /// What stops a walker.
-pub(super) const MASK: ContentBits = content_bits(Contents::MASK_PLAYER_SOLID_BRUSH_ONLY);
+pub(crate) const MASK: ContentBits = content_bits(Contents::MASK_PLAYER_SOLID_BRUSH_ONLY);
 
 /// Straight legs of one motion.
 const MAX_LEGS: usize = 4;
@@ -26,7 +26,7 @@ const MAX_PLANES: usize = 5;
 
 /// A box that moves.
 pub(super) struct Body<'a> {
-    pub brushes: &'a BrushWorld,
+    pub brushes: Obstacles<'a>,
     pub scratch: &'a mut CastScratch,
     pub feet: Vec3,
     pub velocity: Vec3,

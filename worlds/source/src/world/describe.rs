@@ -5,7 +5,7 @@ use super::{SourceWorld, Surface};
 use glam::Vec3;
 use ironlands_assets_source::bsp::{Contents, Map, SurfaceFlags, Texinfo};
 use ironlands_sim_brush::{ContentBits, HitSurface, Obstacle, fan};
-use ironlands_sim_world::{Fact, WorldHit};
+use ironlands_sim_world::{Fact, LivingEntities, WorldHit};
 
 /// How far in front of a surface its leaf is looked for.
 const IN_FRONT: f32 = 1.0;
@@ -32,9 +32,11 @@ impl SourceWorld {
         }
         facts.push(Fact::new("contents", contents(surface.contents)));
         facts.extend(self.place_facts(hit));
-        if let Obstacle::Entity { entity, .. } = surface.obstacle
-            && let Some(entity) = self.entities.get(entity as usize)
+        if let Obstacle::Entity { entity: number, .. } = surface.obstacle
+            && let Some(entity) = self.entities.get(number as usize)
         {
+            let state = self.state_of(number as usize);
+            facts.extend((!state.is_empty()).then(|| Fact::new("state", state)));
             facts.extend(entity.facts.iter().cloned());
         }
         facts
@@ -49,10 +51,9 @@ impl SourceWorld {
         };
         let corners = self.faces.corners_of(face).into_iter();
         let corners = corners.map(|corner| match surface.obstacle {
-            Obstacle::Entity { entity, .. } => self
-                .brushes
-                .world_from_model(entity, corner)
-                .unwrap_or(corner),
+            Obstacle::Entity { entity, .. } => {
+                self.world_from_model(entity, corner).unwrap_or(corner)
+            }
             _ => corner,
         });
         fan(&corners.collect::<Vec<_>>())
@@ -62,12 +63,25 @@ impl SourceWorld {
     pub(super) fn face_of(&self, surface: &HitSurface, hit: &WorldHit) -> Option<&Face> {
         let plane = self.brushes.plane_of(surface.brush_side?)?;
         let place = match surface.obstacle {
-            Obstacle::Entity { entity, .. } => {
-                self.brushes.model_from_world(entity, hit.position)?
-            }
+            Obstacle::Entity { entity, .. } => self.model_from_world(entity, hit.position)?,
             _ => hit.position,
         };
         self.faces.face_at(plane, place)
+    }
+
+    /// A point in the axes of the brush model of an entity, where that is now.
+    fn model_from_world(&self, entity: u32, point: Vec3) -> Option<Vec3> {
+        match self.life().model_of(entity as usize) {
+            Some(model) => Some(model.model_from_world(point)),
+            None => self.brushes.model_from_world(entity, point),
+        }
+    }
+
+    fn world_from_model(&self, entity: u32, point: Vec3) -> Option<Vec3> {
+        match self.life().model_of(entity as usize) {
+            Some(model) => Some(model.world_from_model(point)),
+            None => self.brushes.world_from_model(entity, point),
+        }
     }
 
     fn place_facts(&self, hit: &WorldHit) -> Vec<Fact> {

@@ -4,7 +4,7 @@ use super::body::{Body, CROUCHED_HEIGHT, MASK, STANDING_HEIGHT, STEP_HEIGHT, bou
 use crate::brush_map::content_bits;
 use glam::Vec3;
 use ironlands_assets_source::bsp::Contents;
-use ironlands_sim_brush::{BrushWorld, CastScratch, ContentBits};
+use ironlands_sim_brush::{CastScratch, ContentBits, Obstacles};
 use ironlands_sim_world::{Gait, WalkInput, Walker};
 
 /// How fast and tall walkers are.
@@ -56,9 +56,10 @@ const LIQUID: ContentBits = content_bits(Contents::WATER.union(Contents::SLIME))
 /// What is climbed.
 const LADDER: ContentBits = content_bits(Contents::LADDER);
 
-/// Moves a walker for a step of time; numbers that are not finite move nothing. Below `floor` the walker stops falling.
+/// Moves a walker for a step of time, with a velocity that pushes it beside its own; numbers that are not finite move
+/// nothing. Below `floor` the walker stops falling.
 pub(super) fn walk(
-    brushes: &BrushWorld,
+    (brushes, push): (&Obstacles<'_>, Vec3),
     scratch: &mut CastScratch,
     floor: f32,
     walker: &mut Walker,
@@ -77,7 +78,7 @@ pub(super) fn walk(
     }
     let mut step = Step {
         body: Body {
-            brushes,
+            brushes: *brushes,
             scratch,
             feet: walker.feet,
             velocity: walker.velocity,
@@ -90,8 +91,15 @@ pub(super) fn walk(
     step.body.come_free();
     step.duck();
     let start = step.body.feet;
+    step.body.velocity += push;
     step.go();
+    step.body.velocity -= push;
     step.end(start, floor);
+}
+
+/// The box of a walker, relative to its feet.
+pub(super) fn bounds_of_walker(walker: &Walker) -> [Vec3; 2] {
+    bounds_of(height_of(walker.crouched))
 }
 
 /// A step in progress.

@@ -9,4 +9,5 @@ mod facts;
 mod hostile;
 mod level;
 mod light;
+mod living;
 mod walk;

@@ -1,0 +1,209 @@
+//! Counters, timers, relays and choices.
+
+use super::*;
+use crate::{AutoStart, Branch, Case, Compare, Counter, Relay, Switch, SwitchedLight, Timer};
+
+fn run(entities: Vec<Entity>, n_ticks: u64) -> Vec<String> {
+    let mut simulation = Simulation::new(entities, TICK);
+    pass(&mut simulation, n_ticks, &mut Boxes::default());
+    fired(&simulation)
+}
+
+#[test]
+fn a_timer_counts_to_a_limit_and_what_that_sets_off_comes_in_the_same_tick() {
+    let timer = Timer::new([0.5; 2], true);
+    let counter = Counter::new(0.0, [0.0, 3.0]);
+    let found = run(
+        vec![
+            entity("timer", Kind::Timer(timer), &["OnTimer count Add 1 0 -1"]),
+            entity(
+                "count",
+                Kind::Counter(counter),
+                &[
+                    "OnHitMax timer Disable - 0 -1",
+                    "OutValue lamp SetPattern - 0 -1",
+                ],
+            ),
+            entity(
+                "lamp",
+                Kind::Light(SwitchedLight {
+                    style: 32,
+                    is_on: false,
+                    pattern: String::new(),
+                }),
+                &[],
+            ),
+        ],
+        400,
+    );
+    assert_eq!(
+        found,
+        [
+            "32 timer.OnTimer count.Add(1)",
+            "32 count.OutValue lamp.SetPattern(1)",
+            "64 timer.OnTimer count.Add(1)",
+            "64 count.OutValue lamp.SetPattern(2)",
+            "96 timer.OnTimer count.Add(1)",
+            "96 count.OnHitMax timer.Disable()",
+            "96 count.OutValue lamp.SetPattern(3)",
+        ]
+    );
+}
+
+#[test]
+fn a_level_begins_with_its_delays_and_parameters() {
+    let auto = AutoStart::new(0.2, vec!["OnMapSpawn".to_owned()]);
+    let found = run(
+        vec![
+            entity(
+                "",
+                Kind::Auto(auto),
+                &[
+                    "OnMapSpawn branch SetValueTest 1 0 -1",
+                    "OnMapSpawn compare SetValueCompare 7 1 -1",
+                    "OnMapSpawn case InValue two 2 -1",
+                    "OnStart branch Test - 0 -1",
+                ],
+            ),
+            entity(
+                "branch",
+                Kind::Branch(Branch { value: false }),
+                &[
+                    "OnTrue case InValue none 0 -1",
+                    "OnFalse branch Test - 0 -1",
+                ],
+            ),
+            entity(
+                "compare",
+                Kind::Compare(Compare {
+                    value: 0.0,
+                    with: 5.0,
+                }),
+                &[
+                    "OnGreaterThan compare Compare - 0 1",
+                    "OnLessThan x x - 0 1",
+                ],
+            ),
+            entity(
+                "case",
+                Kind::Case(Case::new(vec!["one".into(), "two".into()], vec![])),
+                &["OnCase02 x y - 0 -1", "OnDefault x z - 0 -1"],
+            ),
+        ],
+        300,
+    );
+    // 0.2 seconds are 12.8 ticks.
+    assert_eq!(
+        found,
+        [
+            "13 .OnMapSpawn branch.SetValueTest(1)",
+            "13 .OnMapSpawn compare.SetValueCompare(7)",
+            "13 .OnMapSpawn case.InValue(two)",
+            "13 branch.OnTrue case.InValue(none)",
+            "13 case.OnDefault x.z(none)",
+            "77 compare.OnGreaterThan compare.Compare(7)",
+            "141 case.OnCase02 x.y()",
+        ]
+    );
+}
+
+#[test]
+fn a_relay_waits_for_what_it_sent_and_can_take_it_back() {
+    let mut relay = Relay::new(true);
+    relay.refire_secs = Some(1.001);
+    let mut simulation = Simulation::new(
+        vec![
+            entity(
+                "relay",
+                Kind::Relay(relay),
+                &["OnTrigger wall Toggle - 1 -1"],
+            ),
+            Entity {
+                is_solid: true,
+                ..entity("wall", Kind::Switch(Switch::new(true)), &[])
+            },
+        ],
+        TICK,
+    );
+    let mut shapes = Boxes::default();
+    let is_shown = |it: &Simulation| it.entities()[1].is_drawn();
+    simulation.send(0, "Trigger", "");
+    simulation.send(0, "trigger", "");
+    pass(&mut simulation, 64, &mut shapes);
+    assert!(is_shown(&simulation));
+    pass(&mut simulation, 1, &mut shapes);
+    assert!(!is_shown(&simulation), "once only, a second after tick 1");
+    pass(&mut simulation, 5, &mut shapes);
+    simulation.send(0, "Trigger", "");
+    pass(&mut simulation, 5, &mut shapes);
+    simulation.send(0, "CancelPending", "");
+    pass(&mut simulation, 200, &mut shapes);
+    assert!(!is_shown(&simulation));
+    assert_eq!(simulation.n_waiting(), 0);
+}
+
+#[test]
+fn entities_that_set_each_other_off_without_end_do_not_stop_time() {
+    let relay = |name: &str, other: &str| {
+        let output = format!("OnTrigger {other} Trigger - 0 -1");
+        entity(name, Kind::Relay(Relay::new(true)), &[&output])
+    };
+    let mut simulation = Simulation::new(vec![relay("a", "b"), relay("b", "a")], TICK);
+    simulation.send(0, "Trigger", "");
+    pass(&mut simulation, 3, &mut Boxes::default());
+    assert_eq!(simulation.tick_number(), 3);
+    assert_eq!(simulation.n_waiting(), 1);
+}
+
+#[test]
+fn names_with_exclamation_marks_and_classes_are_targets() {
+    let found = run(
+        vec![
+            entity(
+                "auto",
+                Kind::Auto(AutoStart::new(0.0, vec!["OnMapSpawn".into()])),
+                &[
+                    "OnMapSpawn THING FireUser2 - 0 -1",
+                    "OnMapSpawn !self FireUser1 - 0 -1",
+                    "OnUser1 !caller Kill - 0 -1",
+                    "OnUser2 nothing x - 0 -1",
+                ],
+            ),
+            entity("b", Kind::Other, &["OnUser2 !activator FireUser3 - 0 -1"]),
+        ],
+        5,
+    );
+    assert_eq!(
+        found,
+        [
+            "1 auto.OnMapSpawn THING.FireUser2()",
+            "1 auto.OnMapSpawn !self.FireUser1()",
+            "1 auto.OnUser2 nothing.x()",
+            "1 b.OnUser2 !activator.FireUser3()",
+            "1 auto.OnUser1 !caller.Kill()",
+        ]
+    );
+}
+
+#[test]
+fn every_input_that_a_kind_lists_is_received_without_harm() {
+    let kinds = [
+        Kind::Relay(Relay::new(true)),
+        Kind::Counter(Counter::new(1.0, [0.0, 2.0])),
+        Kind::Timer(Timer::new([0.0; 2], true)),
+        Kind::Branch(Branch { value: true }),
+        Kind::Case(Case::new(vec![String::new(); 3], vec![0, 2])),
+        Kind::Switch(Switch::new(true)),
+    ];
+    for kind in kinds {
+        let inputs = kind.inputs();
+        for parameter in ["", "1", "-3.5", "inf", "nonsense"] {
+            let mut simulation = Simulation::new(vec![entity("it", kind.clone(), &[])], TICK);
+            for input in inputs {
+                simulation.send(0, input, parameter);
+            }
+            pass(&mut simulation, 2, &mut Boxes::default());
+            assert_eq!(simulation.tick_number(), 2);
+        }
+    }
+}

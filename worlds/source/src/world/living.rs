@@ -1,0 +1,145 @@
+//! The living entities of a map as panels and keys reach them, and a walker among them.
+
+use std::sync::{PoisonError, RwLockReadGuard, RwLockWriteGuard};
+
+use glam::Vec3;
+use ironlands_sim_brush::{CastScratch, Obstacle, Obstacles, ShapeCast};
+use ironlands_sim_entities::{Body as EntityBody, Entity};
+use ironlands_sim_world::{Clock, FiredOutput, LivingEntities, Play, WalkInput, Walker};
+
+use super::body::{self, GROUND_REACH};
+use super::{FALL, SEEN, SourceWorld, walk};
+use crate::life::Life;
+
+/// How far a character reaches to use something.
+const USE_REACH: f32 = 80.0;
+
+impl SourceWorld {
+    pub(super) fn life(&self) -> RwLockReadGuard<'_, Life> {
+        self.life.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn life_mut(&self) -> RwLockWriteGuard<'_, Life> {
+        self.life.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets time pass for the entities until a moment; none for a level that stands still.
+    pub(super) fn advance_to(&self, clock: &Clock) -> RwLockWriteGuard<'_, Life> {
+        let mut life = self.life_mut();
+        match clock.play {
+            Play::Level | Play::All { .. } => life.advance_to(clock.time_secs, &self.brushes),
+            Play::Still | Play::Frame(_) | Play::Figure { .. } => life.restart(),
+        }
+        life
+    }
+
+    /// Takes what movers did to a walker, moves it for a step, and has it met by entities.
+    pub(super) fn walk_among_entities(
+        &self,
+        walker: &mut Walker,
+        wish: &WalkInput,
+        step_secs: f32,
+    ) {
+        let mut life = self.life_mut();
+        let arrival = life.take_arrival();
+        walker.feet += arrival.carried;
+        if let Some((feet, _)) = arrival.teleported {
+            walker.feet = feet;
+            walker.velocity = Vec3::ZERO;
+        }
+        let obstacles = Obstacles {
+            level: &self.brushes,
+            moving: life.models(),
+        };
+        let ground = CastScratch::with_thread_scratch(|scratch| {
+            let floor = self.heights[0] - FALL;
+            walk::walk(
+                (&obstacles, arrival.push),
+                scratch,
+                floor,
+                walker,
+                wish,
+                step_secs,
+            );
+            let down = walker.feet - Vec3::Z * GROUND_REACH;
+            let bounds = walk::bounds_of_walker(walker);
+            let below = ShapeCast::from_box(walker.feet, down, bounds, body::MASK);
+            obstacles.cast_shape(&below, scratch).hit
+        });
+        let ground = ground.filter(|_| walker.on_ground);
+        let ground = ground.and_then(|hit| match hit.obstacle {
+            Obstacle::Entity { entity, .. } => Some(entity as usize),
+            _ => None,
+        });
+        if walker.feet.is_finite() {
+            life.set_body(EntityBody {
+                feet: walker.feet,
+                bounds: walk::bounds_of_walker(walker),
+                facing: wish.view,
+                ground,
+            });
+        }
+    }
+}
+
+fn name_of(entity: Option<&Entity>) -> String {
+    entity.map_or_else(String::new, |it| match it.name.is_empty() {
+        true => it.class.clone(),
+        false => it.name.clone(),
+    })
+}
+
+impl LivingEntities for SourceWorld {
+    fn inputs_of(&self, entity: usize) -> Vec<&'static str> {
+        let life = self.life();
+        match life.now().entities().get(entity) {
+            Some(it) if !it.is_removed => life.inputs_of(entity),
+            _ => Vec::new(),
+        }
+    }
+
+    fn state_of(&self, entity: usize) -> String {
+        let life = self.life();
+        match life.now().entities().get(entity) {
+            Some(it) if it.is_removed => "removed".to_owned(),
+            it => it.map_or_else(String::new, |it| it.kind.state()),
+        }
+    }
+
+    fn send(&self, entity: usize, input: &str, parameter: &str) {
+        self.life_mut().send(entity, input, parameter);
+    }
+
+    fn use_from(&self, eye: Vec3, direction: Vec3) -> Option<String> {
+        let end = eye + direction.normalize_or_zero() * USE_REACH;
+        let hit = self.cast_shape(&ShapeCast::from_ray(eye, end, SEEN)).hit?;
+        let Obstacle::Entity { entity, .. } = hit.obstacle else {
+            return None;
+        };
+        let mut life = self.life_mut();
+        let is_used = life.use_entity(entity as usize);
+        is_used.then(|| name_of(life.now().entities().get(entity as usize)))
+    }
+
+    fn fired(&self, n: usize) -> Vec<FiredOutput> {
+        let life = self.life();
+        let now = life.now();
+        let entries = now.log().rev().take(n).map(|entry| {
+            let source = entry.entity.map_or_else(String::new, |index| {
+                let name = name_of(now.entities().get(index));
+                format!("{name} {}", entry.output)
+            });
+            let parameter = match entry.parameter.is_empty() {
+                true => String::new(),
+                false => format!(" {}", entry.parameter),
+            };
+            FiredOutput {
+                time_secs: entry.tick as f64 * now.tick_secs(),
+                source,
+                sent: format!("{} {}{parameter}", entry.target, entry.input),
+                delay_secs: entry.delay_secs,
+            }
+        });
+        entries.collect()
+    }
+}
