@@ -157,6 +157,10 @@ impl WorldKind for Lineage2 {
         options: &Lineage2Options,
     ) -> Result<Option<Glb>, OpenError> {
         let level = open_level(path, options)?.files;
+        let of_server = [&options.doors, &options.zones, &options.spawns];
+        if of_server.iter().any(|files| !files.is_empty()) {
+            log::warn!("doors, zones and spawn points are not exported");
+        }
         let broken_regions = BrokenRegions::from_strict(options.strict);
         Ok(Some(land_glb(&level, broken_regions)?))
     }
