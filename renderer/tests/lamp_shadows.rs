@@ -1,15 +1,15 @@
 //! Shadows of lamps, pixel by pixel against plain geometry: a lamp above a slab that hangs above a floor.
 
+mod set_up;
+
 use glam::{Vec2, Vec3};
 use image::RgbaImage;
-use ironlands_renderer::{
-    Camera, FrameState, Gpu, GpuOptions, OffscreenTarget, RenderSettings, Renderer, SceneGpu,
-    Style, Switches, capture,
-};
+use ironlands_renderer::{Camera, FrameState, RenderSettings, Style, Switches, capture};
 use ironlands_scene::{
-    Aabb, Affine, Batch, Cluster, Instance, Light, LightCone, Material, MaterialIdx, Mesh, Model,
-    ModelIdx, ModelNode, ModelPiece, Pass, PieceLod, Scene, Sphere, Sun,
+    Affine, Instance, Light, LightCone, Material, MaterialIdx, Mesh, ModelIdx, Pass, Scene, Sun,
 };
+
+use set_up::{Stage, as_ground, as_model, level_mesh};
 
 const SIZE: [u32; 2] = [96, 64];
 const LAMP: Vec3 = Vec3::new(0.3, -0.4, 3.0);
@@ -22,58 +22,19 @@ const EDGE: f32 = 0.08;
 
 /// A square around the origin at a height.
 fn square(half: f32, z: f32) -> Mesh {
-    Mesh {
-        positions: [[-half, -half], [half, -half], [half, half], [-half, half]]
-            .map(|[x, y]| [x, y, z])
-            .into(),
-        normals: vec![[0.0, 0.0, 1.0]; 4],
-        uv_sets: [vec![[0.0; 2]; 4], vec![[0.0; 2]; 4]],
-        indices: vec![0, 1, 2, 0, 2, 3],
-        batches: vec![Batch {
-            first_index: 0,
-            n_indices: 6,
-            material: MaterialIdx(0),
-        }],
-        ..Mesh::default()
-    }
+    let corners = [[-half, -half], [half, -half], [half, half], [-half, half]];
+    let corners = corners.map(|[x, y]| [x, y, z]);
+    level_mesh(&corners, &[0, 1, 2, 0, 2, 3], MaterialIdx(0))
 }
 
 fn scene(light: Light) -> Scene {
-    let slab = Model {
-        nodes: vec![ModelNode::default()],
-        mesh: square(HALF, 0.0),
-        pieces: vec![ModelPiece {
-            node: 0,
-            state: 0,
-            lods: vec![PieceLod {
-                bounds: Sphere {
-                    center: [0.0; 3],
-                    radius: 2.0 * HALF,
-                },
-                batches: 0..1,
-            }],
-        }],
-        ..Model::default()
-    };
-    let floor = Cluster {
-        bounds: Aabb {
-            min: [-20.0, -20.0, 0.0],
-            max: [20.0, 20.0, 0.0],
-        },
-        cell: [0; 2],
-        lods: std::iter::once(0..1).collect(),
-        cells: Vec::new(),
-    };
     Scene {
         materials: vec![Material {
             passes: vec![Pass::default()],
             ..Material::default()
         }],
-        meshes: vec![Mesh {
-            clusters: vec![floor],
-            ..square(20.0, 0.0)
-        }],
-        models: vec![slab],
+        meshes: vec![as_ground(square(20.0, 0.0), 20.0, 0.0)],
+        models: vec![as_model(square(HALF, 0.0), 2.0 * HALF)],
         instances: vec![Instance {
             model: ModelIdx(0),
             world_from_model: slab_at(0.0),
@@ -114,41 +75,14 @@ fn camera() -> Camera {
     .looking_at(Vec3::new(0.5, 0.0, 0.0))
 }
 
-struct Stage {
-    gpu: Gpu,
-    target: OffscreenTarget,
-    renderer: Renderer,
-    scene: SceneGpu,
+fn open(light: Light) -> Stage {
+    let settings = RenderSettings::new(1, 1).expect("they are possible");
+    Stage::open(&scene(light), SIZE, settings)
 }
 
-impl Stage {
-    fn open(scene: &Scene) -> Self {
-        let options = GpuOptions {
-            force_software: true,
-        };
-        let gpu = Gpu::offscreen(&options).expect("these tests draw");
-        let target = OffscreenTarget::new(&gpu, SIZE).expect("a small picture");
-        let settings = RenderSettings::new(1, 1).expect("they are possible");
-        let mut renderer = Renderer::new(&gpu, target.format(), settings).expect("a renderer");
-        Self {
-            scene: renderer.upload(&gpu, scene).expect("a sound scene"),
-            gpu,
-            target,
-            renderer,
-        }
-    }
-
-    fn shoot(&mut self, state: &FrameState) -> RgbaImage {
-        let Self {
-            gpu,
-            target,
-            renderer,
-            scene,
-        } = self;
-        let drawn = renderer.draw(gpu, scene, state, target.view(), None);
-        drawn.expect("a frame");
-        capture(gpu, target).expect("it comes back")
-    }
+fn shoot(stage: &mut Stage, state: &FrameState) -> RgbaImage {
+    stage.draw(state);
+    capture(&stage.gpu, &stage.target).expect("it comes back")
 }
 
 fn state(slab_x: f32) -> FrameState {
@@ -204,10 +138,10 @@ fn compare(
 
 #[test]
 fn a_lamp_lights_what_the_slab_does_not_hide_wherever_it_moves() {
-    let mut stage = Stage::open(&scene(lamp()));
+    let mut stage = open(lamp());
     // At rest, then moving: the second frame finds out; the last is drawn from maps of the one before.
     for slab_x in [0.0, 0.5, 1.3, 1.3] {
-        let picture = stage.shoot(&state(slab_x));
+        let picture = shoot(&mut stage, &state(slab_x));
         let n = compare(&picture, slab_x, |_| Some(true));
         assert!(n.iter().all(|n| *n > 100), "{n:?} at {slab_x}");
     }
@@ -223,17 +157,17 @@ fn a_cone_has_the_shadow_too_and_the_switch_takes_it_away() {
         }),
         ..lamp()
     };
-    let mut stage = Stage::open(&scene(spot));
+    let mut stage = open(spot);
     let in_cone = |floor: Vec3| {
         let cosine = (LAMP - floor).normalize().z;
         (!(0.68..0.73).contains(&cosine)).then_some(cosine > 0.7)
     };
-    let picture = stage.shoot(&state(0.0));
+    let picture = shoot(&mut stage, &state(0.0));
     let n = compare(&picture, 0.0, in_cone);
     assert!(n.iter().all(|n| *n > 100), "{n:?}");
     let mut without = state(0.0);
     without.switches.lamp_shadows = false;
-    let unshadowed = stage.shoot(&without);
+    let unshadowed = shoot(&mut stage, &without);
     let mean = |picture: &RgbaImage| {
         let sum: u64 = picture.pixels().map(|pixel| u64::from(pixel.0[0])).sum();
         sum / u64::from(SIZE[0] * SIZE[1])

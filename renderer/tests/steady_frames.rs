@@ -3,21 +3,23 @@
 //! wgpu takes memory for what it records, and frees it. Its allocations are distinguished by their callers: each allocation
 //! of a frame is traced.
 
+mod set_up;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::backtrace::Backtrace;
 use std::cell::{Cell, RefCell};
 use std::process::Command;
 
 use glam::Vec3;
-use ironlands_renderer::{
-    Camera, FrameState, FrameStats, Gpu, GpuOptions, OffscreenTarget, RenderSettings, Renderer,
-    SceneGpu, Style,
-};
+use ironlands_renderer::{Camera, FrameState, RenderSettings, Style};
 use ironlands_scene::{
-    Aabb, Affine, Anchor, Batch, Cluster, Cull, Emission, Emitter, Flicker, Instance, Light,
-    Liquid, Material, MaterialIdx, Mesh, Model, ModelIdx, ModelNode, ModelPiece, ParticleBlend,
-    Pass, PassKind, PieceLod, Scene, Sphere,
+    Affine, Anchor, Cull, Emission, Emitter, Flicker, Instance, Light, Liquid, Material,
+    MaterialIdx, Mesh, Model, ModelIdx, ParticleBlend, Pass, PassKind, Scene,
 };
+
+use set_up::{Stage, as_ground, as_model, level_mesh};
+
+const SIZE: [u32; 2] = [64, 36];
 
 /// Traces what the thread of a test allocates; others (the driver's) are let be.
 struct Tracing;
@@ -122,21 +124,14 @@ fn scene() -> Scene {
     };
     Scene {
         materials: kinds.map(material).into(),
-        meshes: vec![Mesh {
-            clusters: vec![Cluster {
-                bounds: Aabb {
-                    min: [-500.0, -500.0, 0.1],
-                    max: [500.0, 500.0, 0.1],
-                },
-                cell: [0; 2],
-                lods: std::iter::once(0..1).collect(),
-                cells: Vec::new(),
-            }],
-            ..triangle(
+        meshes: vec![as_ground(
+            triangle(
                 [[-500.0, -500.0, 0.1], [500.0, 0.0, 0.1], [0.0, 500.0, 0.1]],
                 MaterialIdx(2),
-            )
-        }],
+            ),
+            500.0,
+            0.1,
+        )],
         models: [0, 1].map(|index| post(MaterialIdx(index))).into(),
         instances: (0..1600).map(instance).collect(),
         emitters: [ParticleBlend::Alpha, ParticleBlend::Add]
@@ -149,37 +144,12 @@ fn scene() -> Scene {
 }
 
 fn post(material: MaterialIdx) -> Model {
-    Model {
-        nodes: vec![ModelNode::default()],
-        mesh: triangle([[0.0; 3], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0]], material),
-        pieces: vec![ModelPiece {
-            node: 0,
-            state: 0,
-            lods: vec![PieceLod {
-                bounds: Sphere {
-                    center: [0.0; 3],
-                    radius: 2.0,
-                },
-                batches: 0..1,
-            }],
-        }],
-        ..Model::default()
-    }
+    let corners = [[0.0; 3], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0]];
+    as_model(triangle(corners, material), 2.0)
 }
 
-fn triangle(positions: [[f32; 3]; 3], material: MaterialIdx) -> Mesh {
-    Mesh {
-        positions: positions.into(),
-        normals: vec![[0.0, 0.0, 1.0]; 3],
-        uv_sets: [vec![[0.0; 2]; 3], vec![[0.0; 2]; 3]],
-        indices: vec![0, 1, 2],
-        batches: vec![Batch {
-            first_index: 0,
-            n_indices: 3,
-            material,
-        }],
-        ..Mesh::default()
-    }
+fn triangle(corners: [[f32; 3]; 3], material: MaterialIdx) -> Mesh {
+    level_mesh(&corners, &[0, 1, 2], material)
 }
 
 fn at(x: f32, y: f32) -> Affine {
@@ -213,11 +183,12 @@ fn a_steady_frame_takes_no_memory_to_list_what_it_draws() {
     if !is_traceable("a_steady_frame_takes_no_memory_to_list_what_it_draws") {
         return;
     }
-    let mut stage = Stage::open();
+    let scene = scene();
+    let mut stage = Stage::open(&scene, SIZE, RenderSettings::default());
     for is_posed in [false, true] {
-        let state = state(&stage.scene, 0, is_posed);
+        let state = state(&scene, 0, is_posed);
         let mut list = || {
-            let listed = stage.renderer.list(&stage.uploaded, &state, SIZE);
+            let listed = stage.renderer.list(&stage.scene, &state, SIZE);
             listed.expect("sound poses")
         };
         let first = list();
@@ -233,9 +204,10 @@ fn a_steady_frame_takes_no_memory_but_what_wgpu_takes() {
     if !is_traceable("a_steady_frame_takes_no_memory_but_what_wgpu_takes") {
         return;
     }
-    let mut stage = Stage::open();
+    let scene = scene();
+    let mut stage = Stage::open(&scene, SIZE, RenderSettings::default());
     for is_posed in [false, true] {
-        let states = [0, 1].map(|frame| state(&stage.scene, frame, is_posed));
+        let states = [0, 1].map(|frame| state(&scene, frame, is_posed));
         for state in states.iter().chain(&states) {
             let stats = stage.draw(state);
             assert!(stats.instances_drawn > 100, "{stats:?}");
@@ -249,48 +221,5 @@ fn a_steady_frame_takes_no_memory_but_what_wgpu_takes() {
         let (of_wgpu, own): (Vec<_>, Vec<_>) = traces.iter().partition(|it| is_of_wgpu(it));
         assert!(of_wgpu.len() > 100, "wgpu takes memory, and is recognized");
         assert_eq!(own.first(), None, "posed: {is_posed}");
-    }
-}
-
-const SIZE: [u32; 2] = [64, 36];
-
-struct Stage {
-    gpu: Gpu,
-    target: OffscreenTarget,
-    renderer: Renderer,
-    scene: Scene,
-    uploaded: SceneGpu,
-}
-
-impl Stage {
-    fn open() -> Self {
-        let options = GpuOptions {
-            force_software: true,
-        };
-        let gpu = Gpu::offscreen(&options).expect("these tests draw");
-        let target = OffscreenTarget::new(&gpu, SIZE).expect("a small picture");
-        let settings = RenderSettings::default();
-        let mut renderer = Renderer::new(&gpu, target.format(), settings).expect("a renderer");
-        let scene = scene();
-        let uploaded = renderer.upload(&gpu, &scene).expect("a sound scene");
-        Self {
-            gpu,
-            target,
-            renderer,
-            scene,
-            uploaded,
-        }
-    }
-
-    fn draw(&mut self, state: &FrameState) -> FrameStats {
-        let Self {
-            gpu,
-            target,
-            renderer,
-            uploaded,
-            ..
-        } = self;
-        let drawn = renderer.draw(gpu, uploaded, state, target.view(), None);
-        drawn.expect("a frame")
     }
 }

@@ -45,11 +45,10 @@ fn water_pixel(point: SurfacePoint, sea_share: f32) -> vec4<f32> {
     let to_eye = -point.position_in_eye / distance;
     let is_above = to_eye.z >= 0.0;
     let at = (point.position_in_eye.xy + frame.camera_in_world.xy) * material.waves.y;
-    let slope = wave_slope(at) * material.waves.x;
+    let waves = waves_at(at, material.waves.x);
+    let slope = waves.slope;
     let normal = normalize(vec3(-slope, 1.0)) * select(-1.0, 1.0, is_above);
     let cosine = clamp(dot(normal, to_eye), LOWEST_COSINE, 1.0);
-    // From afar waves are too small to be drawn, and the sun in them is spread out.
-    let rough = saturate(0.5 * length(fwidth(at)));
 
     let pixel = point.position_in_clip.xy;
     let bend = screen_bend(slope, distance);
@@ -64,7 +63,7 @@ fn water_pixel(point: SurfacePoint, sea_share: f32) -> vec4<f32> {
     let direction = reflect(-to_eye, normal);
     let mirrored_part = saturate(material.reflectance * (REFLECTANCE + (1.0 - REFLECTANCE) * pow(1.0 - cosine, 5.0)));
     var color = mix(below, mirrored(pixel, bend, point.position_in_eye.z, direction), mirrored_part);
-    color += glint(direction) * (1.0 - 0.9 * rough);
+    color += environment.sun_disc * (GLINT * sun_in_waves(waves, to_eye, GLINT_SHARPNESS));
     let wet = max(saturate(seen.thickness / (SHORE * material.clarity)), sea_share);
     color = mix(seen.color, fogged(vec4(color, 1.0), point.position_in_eye).rgb, wet);
     return vec4(color, 1.0);
@@ -141,10 +140,4 @@ fn mirrored(pixel: vec2<f32>, bend: vec2<f32>, z_in_eye: f32, direction: vec3<f3
         }
     }
     return dome_color(normalize(vec3(direction.xy, abs(direction.z) + 1e-3)));
-}
-
-// The sun in the waves.
-fn glint(direction: vec3<f32>) -> vec3<f32> {
-    let toward_sun = max(dot(direction, environment.direction_to_sun), 0.0);
-    return environment.sun_disc * (GLINT * pow(toward_sun, GLINT_SHARPNESS));
 }

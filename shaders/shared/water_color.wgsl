@@ -31,14 +31,14 @@ fn water_color(color: vec4<f32>, position_in_eye: vec3<f32>) -> vec4<f32> {
     let to_eye = -position_in_eye / max(length(position_in_eye), 1e-6);
     // Seen from below, the same waves hang from the ceiling.
     let side = select(-1.0, 1.0, to_eye.z >= 0.0);
-    let normal = normalize(vec3(-wave_slope(position), 1.0)) * side;
+    let waves = waves_at(position, 1.0);
+    let normal = normalize(vec3(-waves.slope, 1.0)) * side;
     let cosine = clamp(dot(normal, to_eye), LOWEST_COSINE, 1.0);
     let mirrored_part = REFLECTANCE + (1.0 - REFLECTANCE) * pow(1.0 - cosine, 5.0);
     var mirrored_direction = reflect(-to_eye, normal);
     mirrored_direction.z = abs(mirrored_direction.z);
     mirrored_direction = normalize(mirrored_direction);
-    let toward_sun = max(dot(mirrored_direction, environment.direction_to_sun), 0.0);
-    let glint = environment.sun_disc * pow(toward_sun, GLINT_SHARPNESS);
+    let glint = environment.sun_disc * sun_in_waves(waves, to_eye, GLINT_SHARPNESS);
     let mirrored = sky_gradient(mirrored_direction) + sun_halo(mirrored_direction);
 
     // The mirror lies over the colored water, which lies over what is below.

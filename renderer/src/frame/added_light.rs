@@ -5,29 +5,65 @@ use ironlands_scene::PassKind;
 use super::Renderer;
 use crate::{
     FrameState, Gpu, RenderError, SceneGpu,
+    cull::Frustum,
     draw_list::ListOf,
     drawn_view::DrawnView,
     frame_lights::{FrameLights, MapDraw, sun_maps_of},
     lamp_maps::{LampView, N_LAMPS, N_SIDES},
     motion::{Placement, Which},
-    passes::AddedLight,
+    passes::{AddedLight, Layouts},
     sun_maps::{N_SUN_MAPS, SunMaps},
     uniforms::FrameUniform,
     view_cells::Part,
     viewpoint::Viewpoint,
 };
 
+/// What is lit in a frame, and from where it is seen.
+#[derive(Clone, Copy)]
+pub(super) struct LitFrame<'a> {
+    pub gpu: &'a Gpu,
+    pub scene: &'a SceneGpu,
+    pub placement: Placement<'a>,
+    pub state: &'a FrameState,
+    pub viewpoint: &'a Viewpoint,
+    pub uniform: &'a FrameUniform,
+    /// Of the picture in pixels.
+    pub size: [u32; 2],
+}
+
+impl LitFrame<'_> {
+    /// Lists what throws shadows within a map's frustum, and hands it to the device; `uniform` is that of the map.
+    fn list_casters(
+        &self,
+        casters: &mut DrawnView,
+        within: (Frustum, Which),
+        uniform: &FrameUniform,
+        (layouts, lights): (&Layouts, &FrameLights),
+    ) -> Result<(), RenderError> {
+        let aspect = self.size[0] as f32 / self.size[1] as f32;
+        let seen = (self.viewpoint, Part::Level);
+        casters.list(
+            self.scene,
+            seen,
+            self.placement,
+            self.state,
+            aspect,
+            Some(within),
+        );
+        casters.write((self.gpu, layouts), lights, uniform)
+    }
+}
+
 impl Renderer {
     /// Hands lamps to the device, and lists what throws shadows on what is in view, where a frame shows such.
-    pub(super) fn prepare_lights(
-        &mut self,
-        gpu: &Gpu,
-        scene: &SceneGpu,
-        placement: Placement<'_>,
-        state: &FrameState,
-        (viewpoint, uniform): (&Viewpoint, &FrameUniform),
-        size: [u32; 2],
-    ) -> Result<(), RenderError> {
+    pub(super) fn prepare_lights(&mut self, frame: LitFrame<'_>) -> Result<(), RenderError> {
+        let LitFrame {
+            gpu,
+            scene,
+            state,
+            size,
+            ..
+        } = frame;
         self.sun_maps = sun_maps_of(scene, state, size);
         self.added = FrameLights::added(scene, state, self.sun_maps.is_some());
         self.map_draws = [MapDraw::default(); N_SUN_MAPS];
@@ -43,43 +79,27 @@ impl Renderer {
             self.tile.prepare_light(gpu, self.added);
         })?;
         if self.added.lamp_shadows {
-            self.prepare_lamp_maps(gpu, scene, placement, state, (viewpoint, uniform), size)?;
+            self.prepare_lamp_maps(frame)?;
         }
         if let Some(maps) = self.sun_maps {
-            let seen = (viewpoint, uniform);
-            self.prepare_sun_maps(gpu, scene, placement, state, seen, (&maps, size))?;
+            self.prepare_sun_maps(frame, &maps)?;
         }
         Ok(())
     }
 
-    fn prepare_sun_maps(
-        &mut self,
-        gpu: &Gpu,
-        scene: &SceneGpu,
-        placement: Placement<'_>,
-        state: &FrameState,
-        (viewpoint, uniform): (&Viewpoint, &FrameUniform),
-        (maps, size): (&SunMaps, [u32; 2]),
-    ) -> Result<(), RenderError> {
-        let aspect = size[0] as f32 / size[1] as f32;
-        let draws = self
-            .lights
-            .write_sun(gpu, scene, state, placement.motion, maps)?;
+    fn prepare_sun_maps(&mut self, frame: LitFrame<'_>, maps: &SunMaps) -> Result<(), RenderError> {
+        let motion = frame.placement.motion;
+        let draws = (self.lights).write_sun(frame.gpu, frame.scene, frame.state, motion, maps)?;
         for (index, map) in maps.maps.iter().enumerate() {
             let MapDraw { still, moving } = draws[index];
             let views = [
                 (still, &mut self.casters[index], Which::Still),
                 (moving, &mut self.moving_casters[index], Which::Moving),
             ];
-            for (is_drawn, casters, which) in views {
-                if !is_drawn {
-                    continue;
-                }
-                let seen = (viewpoint, Part::Level);
-                let within = Some((map.frustum, which));
-                casters.list(scene, seen, placement, state, aspect, within);
-                let uniform = uniform.for_sun_map(&map.clip_from_eye);
-                casters.write((gpu, &self.layouts), &self.lights, &uniform)?;
+            let uniform = frame.uniform.for_sun_map(&map.clip_from_eye);
+            let device = (&self.layouts, &self.lights);
+            for (_, casters, which) in views.into_iter().filter(|(is_drawn, ..)| *is_drawn) {
+                frame.list_casters(casters, (map.frustum, which), &uniform, device)?;
             }
             let has_moving = moving && !self.moving_casters[index].list.is_empty();
             self.map_draws[index] = MapDraw {
@@ -90,27 +110,19 @@ impl Renderer {
         Ok(())
     }
 
-    fn prepare_lamp_maps(
-        &mut self,
-        gpu: &Gpu,
-        scene: &SceneGpu,
-        placement: Placement<'_>,
-        state: &FrameState,
-        (viewpoint, uniform): (&Viewpoint, &FrameUniform),
-        size: [u32; 2],
-    ) -> Result<(), RenderError> {
-        let aspect = size[0] as f32 / size[1] as f32;
-        self.lamp_draws = (self.lights).lamps_to_draw(gpu, scene, state, placement.motion)?;
+    fn prepare_lamp_maps(&mut self, frame: LitFrame<'_>) -> Result<(), RenderError> {
+        let LitFrame {
+            gpu, scene, state, ..
+        } = frame;
+        self.lamp_draws = (self.lights).lamps_to_draw(gpu, scene, state, frame.placement.motion)?;
         if self.lamp_casters.is_empty() {
             let view = || DrawnView::new(gpu, &self.layouts, &self.lights, ListOf::Depths);
             self.lamp_casters =
                 std::array::from_fn::<_, { N_LAMPS * N_SIDES }, _>(|_| view()).into();
         }
-        let lamps = self
-            .lamp_draws
-            .iter()
-            .zip(self.lamp_casters.chunks_mut(N_SIDES));
-        for (lamp, casters) in lamps {
+        let device = (&self.layouts, &self.lights);
+        let casters = self.lamp_casters.chunks_mut(N_SIDES);
+        for (lamp, casters) in self.lamp_draws.iter().zip(casters) {
             let Some(light) = lamp.map(|lamp| &scene.lights[lamp]) else {
                 continue;
             };
@@ -119,11 +131,8 @@ impl Renderer {
                     clip_from_eye,
                     frustum,
                 } = LampView::new(light, side);
-                let seen = (viewpoint, Part::Level);
-                let within = Some((frustum, Which::All));
-                casters.list(scene, seen, placement, state, aspect, within);
-                let uniform = uniform.for_lamp_map(light.position, &clip_from_eye);
-                casters.write((gpu, &self.layouts), &self.lights, &uniform)?;
+                let uniform = (frame.uniform).for_lamp_map(light.position, &clip_from_eye);
+                frame.list_casters(casters, (frustum, Which::All), &uniform, device)?;
             }
         }
         Ok(())
@@ -136,13 +145,11 @@ impl Renderer {
         scene: &SceneGpu,
         state: &FrameState,
     ) {
-        let plain = AddedLight::default();
         for slot in (0..N_LAMPS).filter(|slot| self.lamp_draws[*slot].is_some()) {
             for side in 0..N_SIDES {
-                let view = &self.lamp_casters[slot * N_SIDES + side];
+                let casters = &self.lamp_casters[slot * N_SIDES + side];
                 let pass = &mut self.lights.begin_lamp_map(encoder, [slot, side]);
-                pass.set_bind_group(0, &view.bind_group, &[]);
-                self.draw_kinds(pass, scene, state, (view, plain), &PassKind::ALL);
+                self.draw_casters(pass, scene, state, casters);
             }
         }
     }
@@ -154,23 +161,31 @@ impl Renderer {
         scene: &SceneGpu,
         state: &FrameState,
     ) {
-        let plain = AddedLight::default();
         for (index, draw) in self.map_draws.iter().enumerate() {
             if draw.still {
-                let view = &self.casters[index];
                 let pass = &mut self.lights.begin_still_map(encoder, index);
-                pass.set_bind_group(0, &view.bind_group, &[]);
+                self.draw_casters(pass, scene, state, &self.casters[index]);
                 if let Some((tiles, maps)) = scene.tiles.as_ref().zip(self.sun_maps.as_ref()) {
                     self.tile.draw_depth(pass, tiles, &maps.maps[index].frustum);
                 }
-                self.draw_kinds(pass, scene, state, (view, plain), &PassKind::ALL);
             }
             if draw.moving {
-                let view = &self.moving_casters[index];
                 let pass = &mut self.lights.begin_moving_map(encoder, index);
-                pass.set_bind_group(0, &view.bind_group, &[]);
-                self.draw_kinds(pass, scene, state, (view, plain), &PassKind::ALL);
+                self.draw_casters(pass, scene, state, &self.moving_casters[index]);
             }
         }
+    }
+
+    /// Draws the depths that are listed for a map.
+    fn draw_casters(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        scene: &SceneGpu,
+        state: &FrameState,
+        casters: &DrawnView,
+    ) {
+        pass.set_bind_group(0, &casters.bind_group, &[]);
+        let view = (casters, AddedLight::default());
+        self.draw_kinds(pass, scene, state, view, &PassKind::ALL);
     }
 }

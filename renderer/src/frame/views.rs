@@ -2,7 +2,7 @@
 
 use ironlands_scene::PassKind;
 
-use super::{Renderer, is_in_backdrop, shown_backdrop};
+use super::{Renderer, added_light::LitFrame, is_in_backdrop, shown_backdrop};
 use crate::{
     FrameState, FrameStats, Gpu, RenderError, SceneGpu,
     motion::Placement,
@@ -51,8 +51,15 @@ impl Renderer {
             occlusion_radius: scene.occlusion_radius,
             ..uniform
         };
-        let seen = (&viewpoint, &uniform);
-        self.prepare_lights(gpu, scene, placement, state, seen, size)?;
+        self.prepare_lights(LitFrame {
+            gpu,
+            scene,
+            placement,
+            state,
+            viewpoint: &viewpoint,
+            uniform: &uniform,
+            size,
+        })?;
         let part = if is_in_backdrop(scene, state) {
             Part::Everything
         } else {

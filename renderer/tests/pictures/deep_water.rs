@@ -1,5 +1,6 @@
 //! Deep water: what is seen through it, what is mirrored in it, and the view from below.
 
+use image::RgbaImage;
 use ironlands_renderer::{Camera, FrameState, Style};
 use ironlands_scene::{Blend, Liquid, Pass, PassKind, Scene, SeaBed, Water};
 
@@ -123,6 +124,53 @@ fn the_bed_of_the_sea_is_seen_as_that_of_the_level() {
     let picture = shoot(&scene, &looking([0.0, -26.0, 8.0], [0.01, -20.0, 0.0]));
     let dark = (0..SIZE[0]).find(|x| picture.get_pixel(*x, CENTER[1]).0[0] < 80);
     assert_eq!(dark, None, "all of the row shows a bed");
+}
+
+/// A sea in a breeze, seen straight down from 800 units up, with the sun behind the eye.
+fn sea_below_the_sun(horizontal_fov_rad: f32) -> RgbaImage {
+    let mut scene = pool(-30.0);
+    scene.sky.sun_disc = [1.0; 3];
+    scene.sun.direction_to_sun = [0.0, 0.0, 1.0];
+    let water = scene.meshes[1].batches[0].material;
+    let liquid = scene.materials[water.0 as usize].passes[0].liquid.as_mut();
+    *liquid.expect("the pool is water") = Liquid::default();
+    scene.meshes.clear();
+    let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+    let corners = corners.map(|[x, y]| [x * 5000.0, y * 5000.0, 0.0]);
+    add_quad(&mut scene, corners, [0.0, 0.0, 1.0], water);
+    let mut state = looking([0.0, 0.0, 800.0], [0.01, 0.0, 0.0]);
+    state.camera.horizontal_fov_rad = horizontal_fov_rad;
+    state.switches.mirrors = false;
+    shoot(&scene, &state)
+}
+
+#[test]
+fn the_sun_in_waves_is_no_grid_from_above() {
+    let red = |picture: &RgbaImage, x: u32, y: u32| i32::from(picture.get_pixel(x, y).0[0]);
+    // The longest waves are 50 pixels long with the first lens, and 10 with the last; the sun's image is wider.
+    for fov_rad in [0.05, 0.1, 0.15, 0.25] {
+        let picture = sea_below_the_sun(fov_rad);
+        let red = |x, y| red(&picture, x, y);
+        let middle = red(CENTER[0], CENTER[1]);
+        assert!(middle > 60, "{fov_rad}: no sun in the sea, {middle}");
+        for y in 3..SIZE[1] - 3 {
+            for x in 3..SIZE[0] - 3 {
+                let along_x = red(x - 3, y) + red(x + 3, y) - 2 * red(x, y);
+                let along_y = red(x, y - 3) + red(x, y + 3) - 2 * red(x, y);
+                // Rounding to whole numbers alone makes two of a smooth slope.
+                let bend = along_x.abs().max(along_y.abs());
+                assert!(bend <= 3, "{fov_rad}: {bend} at ({x}, {y})");
+            }
+        }
+    }
+    let near = sea_below_the_sun(0.004);
+    let shades = (0..SIZE[0]).map(|x| red(&near, x, CENTER[1]));
+    let darkest = shades.clone().min().expect("a row has pixels");
+    let brightest = shades.max().expect("a row has pixels");
+    assert!(
+        brightest > darkest + 20,
+        "{darkest} to {brightest}: waves are seen from near"
+    );
 }
 
 #[test]
