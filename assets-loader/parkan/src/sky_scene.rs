@@ -14,8 +14,6 @@ use ironlands_scene::{
 
 use crate::ske::{Keyframe, Ske, SkyEvent, SkySection, Slots};
 
-/// World units that the distances of fog are shares of.
-const FOG_UNITS: f32 = 700.0;
 /// Of the time between its start and its end a body stands above the horizon from here on, and until as much before the
 /// end: its angle is `(1.2 f - 0.1) pi`.
 const BELOW_HORIZON: f32 = 0.1 / 1.2;
@@ -84,17 +82,17 @@ pub(crate) fn day_of(sky: &Ske) -> Option<DayCycle> {
     let keys = keyframes.iter().map(|it| SkyKey {
         hour: it.time.hours(),
         sky: sky_of(it),
-        fog_range: Some([it.slots.fog_start, it.slots.fog_end].map(|it| it * FOG_UNITS)),
     });
     Some(DayCycle {
         name: "mission".to_owned(),
         hours,
         start_hour: sky.start.hours().clamp(0.0, 23.99),
         fog_color: FogColor::OfSky,
+        day_secs: None,
+        painted: None,
         dome: Some(SkyDome {
             keys: keys.collect(),
             sun_path: sun_path(&keyframes),
-            is_own: true,
         }),
     })
 }

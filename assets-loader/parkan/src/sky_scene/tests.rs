@@ -57,16 +57,10 @@ fn colors_lie_between_the_keyframes_of_an_hour() {
         "the factor of the light: {colors:?}"
     );
     let dome = day.dome.as_ref().unwrap();
-    assert!(dome.is_own);
     let sky = dome.at(8.0);
     assert!(
         near(sky.zenith, [0.0, 0.0, 0.5]) && (sky.stars - 0.5).abs() < 1e-5,
         "{sky:?}"
-    );
-    let [start, end] = dome.fog_range(8.0).unwrap();
-    assert!(
-        (start - 70.0).abs() < 1e-3 && (end - 525.0).abs() < 1e-3,
-        "{start} {end}"
     );
 }
 
