@@ -18,7 +18,7 @@ fn vs_main(@builtin(vertex_index) vertex: u32) -> SkyPoint {
 @fragment
 fn fs_main(point: SkyPoint) -> @location(0) vec4<f32> {
     let direction = normalize(point.ray);
-    // Below the eye the sky goes on as it is at its rim, for cameras beyond the edge of a level.
+    // Below the eye the sky continues as it is at its rim, for cameras beyond the edge of a level.
     let above = normalize(vec3(direction.xy, max(direction.z, 1e-4)));
     let rings = ring_color(above);
     let horizon = horizon_color(above);
