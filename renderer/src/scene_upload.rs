@@ -139,8 +139,7 @@ impl SceneGpu {
 
     /// The haze that takes the place of fog: only a dome has the color of the sky in each direction.
     pub(crate) fn shown_haze(&self, state: &FrameState) -> Option<Fog> {
-        let has_dome = self.sky_box.is_none() && self.painted_sky(state).is_none();
-        let is_shown = state.adds(|it| it.haze) && has_dome;
+        let is_shown = state.adds(|it| it.haze) && self.sky_box.is_none();
         self.haze.filter(|_| is_shown)
     }
 

@@ -167,8 +167,8 @@ impl PaintedSky {
         }
     }
 
-    /// The same as a camera sees it that looks along a unit vector: fog has the color of the horizon there, and light that
-    /// falls into the lens dazzles.
+    /// The same as a camera sees it that looks along a unit vector: fog and what melts into the horizon have its color there,
+    /// and light that falls into the lens dazzles.
     #[must_use]
     pub fn seen_along(&self, atmosphere: Atmosphere, hour: f32, forward: [f32; 3]) -> Atmosphere {
         let Atmosphere { sun, sky, fog } = atmosphere;
@@ -180,7 +180,11 @@ impl PaintedSky {
                 color: sun.color.map(|channel| channel * brighter),
                 ..sun
             },
-            sky,
+            sky: Sky {
+                horizon: ahead,
+                nadir: ahead,
+                ..sky
+            },
             fog: fog.map(|fog| Fog {
                 color: ahead,
                 ..fog
