@@ -6,6 +6,7 @@ use ironlands_assets_core::format::FormatSet;
 use ironlands_assets_core::formats;
 use ironlands_assets_core::report::{Report, Scope};
 
+use crate::bas::Bas;
 use crate::build_dat::BuildDat;
 use crate::ctld::Ctld;
 use crate::ctpt::Ctpt;
@@ -18,9 +19,11 @@ use crate::mat0::Mat0;
 use crate::mission::Mission;
 use crate::msh::Msh;
 use crate::msh_animation::MshAnimation;
+use crate::ndpr::Ndpr;
 use crate::nres::NRes;
 use crate::registry::Prototype;
 use crate::rsli::RsLi;
+use crate::scr::Scr;
 use crate::ske::Ske;
 use crate::texm::Texm;
 use crate::unit_dat::UnitDat;
@@ -54,6 +57,9 @@ pub const FORMATS: FormatSet = FormatSet {
         Ctld,
         Ctpt,
         Expl,
+        Ndpr,
+        Bas,
+        Scr,
         Ske,
         Wav,
     ],

@@ -11,6 +11,7 @@
 #[cfg(any(test, feature = "fixtures"))]
 pub mod any_model;
 mod archive;
+pub mod bas;
 pub mod build_dat;
 mod chunk;
 pub mod ctld;
@@ -40,6 +41,7 @@ pub mod model_file;
 pub mod model_scene;
 pub mod msh;
 pub mod msh_animation;
+pub mod ndpr;
 pub mod nres;
 pub mod nres_kind;
 mod open;
@@ -52,6 +54,7 @@ pub mod registry;
 pub mod rsli;
 #[cfg(any(test, feature = "fixtures"))]
 pub mod sample_level;
+pub mod scr;
 pub mod ske;
 mod sky_scene;
 mod slots;
