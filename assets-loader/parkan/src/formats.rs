@@ -11,6 +11,7 @@ use crate::build_dat::BuildDat;
 use crate::ctld::Ctld;
 use crate::ctpt::Ctpt;
 use crate::expl::Expl;
+use crate::formulas::Formulas;
 use crate::fxid::Fxid;
 use crate::land_map::LandMap;
 use crate::land_msh::LandMsh;
@@ -21,12 +22,15 @@ use crate::msh::Msh;
 use crate::msh_animation::MshAnimation;
 use crate::ndpr::Ndpr;
 use crate::nres::NRes;
+use crate::palette::Palette;
 use crate::registry::Prototype;
 use crate::rsli::RsLi;
 use crate::scr::Scr;
 use crate::ske::Ske;
 use crate::texm::Texm;
+use crate::tfnt::Tfnt;
 use crate::unit_dat::UnitDat;
+use crate::var_set::VarSet;
 use crate::wav::Wav;
 use crate::wear::Wear;
 
@@ -52,6 +56,8 @@ pub const FORMATS: FormatSet = FormatSet {
         MshAnimation,
         Mat0,
         Texm,
+        Tfnt,
+        Palette,
         Prototype,
         Fxid,
         Ctld,
@@ -60,6 +66,8 @@ pub const FORMATS: FormatSet = FormatSet {
         Ndpr,
         Bas,
         Scr,
+        Formulas,
+        VarSet,
         Ske,
         Wav,
     ],

@@ -21,6 +21,7 @@ pub mod effect_scene;
 pub mod expl;
 pub mod face_mask;
 pub mod formats;
+pub mod formulas;
 pub mod fxid;
 pub mod game_files;
 mod json;
@@ -46,6 +47,7 @@ pub mod nres;
 pub mod nres_kind;
 mod open;
 mod packing;
+pub mod palette;
 pub mod placement;
 #[cfg(test)]
 mod raw_nres;
@@ -66,7 +68,9 @@ pub mod test_level;
 #[cfg(any(test, feature = "fixtures"))]
 pub mod test_mission;
 pub mod texm;
+pub mod tfnt;
 pub mod unit_dat;
+pub mod var_set;
 pub mod wav;
 pub mod wear;
 
