@@ -79,10 +79,16 @@ fn inspect_level(folder: &Path, _paths: &mut Vec<PathBuf>) -> Vec<Report> {
     if !is_level_folder(folder) {
         return Vec::new();
     }
-    let LevelCheck { facts, findings } = LevelCheck::from_folder(folder);
-    vec![Report {
+    let LevelCheck {
+        facts,
+        findings,
+        buildings_on_ground,
+    } = LevelCheck::from_folder(folder);
+    let mut report = Report {
         facts,
         findings,
         ..Report::new(folder, Scope::Group, level_check::FORMAT)
-    }]
+    };
+    report.fit("placed buildings stand on the ground", buildings_on_ground);
+    vec![report]
 }

@@ -8,6 +8,7 @@ mod borders;
 mod drape;
 mod ground;
 mod level_objects;
+mod mission_overlays;
 mod overlays;
 mod skirts;
 mod surfaces;
@@ -41,12 +42,13 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
     let mut surfaces = Surfaces::new(level);
     let ground = Ground::new(&level.land_msh, &mut surfaces, &mut findings);
     let water = surroundings::sea(&level.land_msh, &ground, &mut surfaces);
-    let overlays = overlays::overlays(
+    let mut overlays = overlays::overlays(
         level.land_map.as_ref(),
         &level.land_msh,
         &ground,
         &mut findings,
     );
+    overlays.extend(mission_overlays::overlays(level));
     let mut materials = surfaces.into_materials();
     let (models, instances, model_materials) =
         level_objects::models(&level.level_objects, &level.materials, materials.len());
