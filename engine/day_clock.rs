@@ -1,6 +1,6 @@
 //! The hour of a level's day, and how fast it goes.
 
-use crate::scene::HOURS_PER_DAY;
+use crate::scene::{DayCycle, HOURS_PER_DAY};
 
 /// Hours that go by in a second where nothing else is said: a day takes a minute.
 pub const DEFAULT_SPEED: f32 = 0.4;
@@ -28,6 +28,21 @@ impl DayClock {
         };
         clock.set_hour(hour);
         clock
+    }
+
+    /// At the start of a day, from where it continues if it does in its game, or still at another hour of it; its speed is that
+    /// of its game.
+    pub fn from_day(day: &DayCycle, hour: Option<f32>) -> Self {
+        let clock = Self {
+            speed: day
+                .day_secs
+                .map_or(DEFAULT_SPEED, |secs| HOURS_PER_DAY / secs),
+            ..Self::at(hour.unwrap_or(day.start_hour))
+        };
+        Self {
+            is_running: hour.is_none() && day.day_secs.is_some(),
+            ..clock
+        }
     }
 
     /// The hour, `0.0..24.0`.
@@ -95,6 +110,27 @@ pub fn parse_hour(text: &str) -> Result<f32, &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::FogColor;
+
+    #[test]
+    fn a_day_goes_on_as_in_its_game_unless_an_hour_is_requested() {
+        let day = |day_secs| DayCycle {
+            name: "test".to_owned(),
+            hours: Default::default(),
+            start_hour: 6.0,
+            fog_color: FogColor::OfSky,
+            day_secs,
+            dome: None,
+            painted: None,
+        };
+        let found = |day_secs, hour| {
+            let clock = DayClock::from_day(&day(day_secs), hour);
+            (clock.hour(), clock.is_running, clock.speed)
+        };
+        assert_eq!(found(Some(240.0), None), (6.0, true, 0.1));
+        assert_eq!(found(Some(240.0), Some(9.0)), (9.0, false, 0.1));
+        assert_eq!(found(None, None), (6.0, false, DEFAULT_SPEED));
+    }
 
     #[test]
     fn a_day_goes_around_at_its_speed() {

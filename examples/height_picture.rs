@@ -201,6 +201,7 @@ fn to_scene(picture: &HeightPng, name: &str, relief: f32) -> Scene {
             direction_to_sun: Vec3::new(-0.5, 0.4, 0.6).normalize().to_array(),
             color: [0.8, 0.76, 0.68],
             ambient: [0.34, 0.37, 0.42],
+            counter: [0.0; 3],
         },
         fog: Some(Fog {
             color: sky,

@@ -8,10 +8,10 @@ use ironlands_assets_parkan::texm::Texm;
 use ironlands_assets_parkan::wear::{Wear, WearRow};
 
 use crate::landscape::Class;
-use crate::models;
 use crate::rows::{DEFAULT, ROAD, SLAB, WATER};
 use crate::textures::{self, N_WATER_FRAMES, water_frame_name};
 use crate::{DemoError, effects};
+use crate::{mission, models};
 
 /// `MAT0` as an entry type.
 const MAT0_TYPE: u32 = u32::from_le_bytes(*b"MAT0");
@@ -66,7 +66,9 @@ pub fn materials() -> Result<Vec<u8>, DemoError> {
     };
     let grounds = Class::ALL.map(|class| (class.name(), class_of(class)));
     materials.extend(grounds.map(|(name, class)| (name.to_owned(), 0, ground(name, class))));
-    let others = models::materials().into_iter().chain(effects::materials());
+    let others = (models::materials().into_iter())
+        .chain(effects::materials())
+        .chain(mission::sky_looks::materials());
     materials.extend(others.map(|(name, attr1, material)| (name.to_owned(), attr1, material)));
     let entry = |(name, attr1, material): (String, u32, Mat0)| -> Result<Entry, DemoError> {
         let data = material.write()?;
@@ -80,6 +82,7 @@ pub fn materials() -> Result<Vec<u8>, DemoError> {
 pub fn textures() -> Result<Vec<u8>, DemoError> {
     let mut textures = textures::library();
     textures.extend(effects::textures());
+    textures.extend(mission::sky_looks::textures());
     texture_library(textures)
 }
 

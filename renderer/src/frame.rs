@@ -34,8 +34,9 @@ use crate::{
     particle_list::ParticleList,
     passes::{
         AddedLight, Layouts, TargetFormats, bloom::BloomPass, enlarge::EnlargePass, hud::HudPass,
-        occlusion::OcclusionPass, overlay::OverlayPass, particles::ParticlePass, sky::SkyPass,
-        sky_box::SkyBoxPass, surface::SurfacePass, tile::TilePass, water::WaterTargets,
+        occlusion::OcclusionPass, overlay::OverlayPass, painted_sky::PaintedSkyPass,
+        particles::ParticlePass, sky::SkyPass, sky_box::SkyBoxPass, surface::SurfacePass,
+        tile::TilePass, water::WaterTargets,
     },
     scene_upload::{GpuBackdrop, GpuEnvironment, Uploader},
     seen_through::{Run, SeenThrough},
@@ -68,6 +69,7 @@ pub struct Renderer {
     added: AddedLight,
     sky: SkyPass,
     sky_box: SkyBoxPass,
+    painted_sky: PaintedSkyPass,
     surface: SurfacePass,
     tile: TilePass,
     overlay: OverlayPass,
@@ -126,6 +128,7 @@ impl Renderer {
             added: AddedLight::default(),
             sky: SkyPass::new(gpu, &layouts, &targets),
             sky_box: SkyBoxPass::new(gpu, &layouts, &targets),
+            painted_sky: PaintedSkyPass::new(gpu, &layouts, &targets),
             surface: SurfacePass::new(gpu, &layouts, &targets),
             tile: TilePass::new(gpu, &layouts, &targets),
             overlay: OverlayPass::new(gpu, &layouts, &targets),
@@ -322,9 +325,10 @@ impl Renderer {
 
     fn draw_sky(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu, state: &FrameState) {
         if state.switches.sky {
-            match &scene.sky_box {
-                Some(sky_box) => self.sky_box.draw(pass, sky_box),
-                None => self.sky.draw(pass),
+            match (&scene.sky_box, scene.painted_sky(state)) {
+                (Some(sky_box), _) => self.sky_box.draw(pass, sky_box),
+                (None, Some(painted)) => self.painted_sky.draw(pass, painted),
+                (None, None) => self.sky.draw(pass),
             }
         }
     }
@@ -386,6 +390,7 @@ impl Renderer {
             bind_nodes(pass, scene, state, &self.level);
             self.draw_items(pass, scene, &surfaces[items.clone()], own);
         }
+        self.draw_flare(pass, scene, state);
         for overlay in state
             .overlays
             .iter()
@@ -394,6 +399,17 @@ impl Renderer {
             self.overlay.draw(pass, overlay);
         }
         self.overlay.draw_pointed_out(pass);
+    }
+
+    /// What the light of the sky makes in the lens.
+    fn draw_flare(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu, state: &FrameState) {
+        let sky = scene.painted_sky(state).filter(|_| state.switches.sky);
+        if let Some((sky, (strength, n_spots))) = sky.zip(scene.flare(state))
+            && strength > 0.0
+            && !scene.air(state).is_water
+        {
+            self.painted_sky.draw_flare(pass, sky, n_spots);
+        }
     }
 
     /// Draws what is listed for a viewpoint, which is bound.

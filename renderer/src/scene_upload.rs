@@ -4,6 +4,7 @@ mod emitters;
 mod materials;
 mod models;
 mod morphs;
+mod painted_sky;
 mod surroundings;
 mod textures;
 
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use bytemuck::Pod;
 use ironlands_scene::{
     Atmosphere, Batch, Cluster, DayCycle, Fog, FogFalloff, Light, LightStyle, Liquid, LodGrid,
-    Mesh, Pass, Scene, Sun, Water,
+    Mesh, Pass, Scene, Sun, Water, on_clock,
 };
 
 pub(crate) use emitters::GpuEmitters;
@@ -28,6 +29,7 @@ use crate::{
     passes::{
         FogKind, Layouts,
         overlay::{OverlayData, OverlayPass},
+        painted_sky::{GpuPaintedSky, PaintedSkyUniform},
         pipeline_key::{PipelineKey, Shading, is_sun_lit},
         surface::{SurfacePass, SurfaceVertex},
     },
@@ -60,6 +62,8 @@ pub struct SceneGpu {
     pub(crate) overlays: Vec<OverlayData>,
     pub(crate) environment: GpuEnvironment,
     pub(crate) sky_box: Option<[wgpu::BindGroup; 6]>,
+    /// For each day its own sky, if it has one.
+    painted_skies: Vec<Option<GpuPaintedSky>>,
     pub(crate) backdrop: Option<GpuBackdrop>,
     pub(crate) cells: Arc<SceneCells>,
     pub(crate) lights: Vec<Light>,
@@ -84,10 +88,26 @@ impl SceneGpu {
         self.days.get(index).or(self.days.first())
     }
 
+    /// The sky that the day of a frame paints itself, unless there is a sky box.
+    pub(crate) fn painted_sky(&self, state: &FrameState) -> Option<&GpuPaintedSky> {
+        let skies = &self.painted_skies;
+        let shown = skies.get(state.day).or(skies.first())?.as_ref();
+        shown.filter(|_| self.sky_box.is_none())
+    }
+
+    /// How strong the flare of the day's sky is in a frame, and of how many spots it is.
+    pub(crate) fn flare(&self, state: &FrameState) -> Option<(f32, u32)> {
+        let painted = self.day(state.day)?.painted.as_ref()?;
+        let forward = state.camera.forward().to_array();
+        let strength = painted.flare_strength(self.hour(state)?, forward);
+        let n_spots = painted.flare.as_ref()?.spots.len();
+        Some((strength, n_spots as u32))
+    }
+
     /// The hour of a frame; `None` where there is no day.
     pub(crate) fn hour(&self, state: &FrameState) -> Option<f32> {
         let day = self.day(state.day)?;
-        Some(state.hour.unwrap_or(day.start_hour))
+        Some(on_clock(state.hour.unwrap_or(day.start_hour)))
     }
 
     /// Light, sky and fog of a frame: those of [`Scene::atmosphere`], richer where its switches say so.
@@ -129,10 +149,11 @@ impl SceneGpu {
     fn at_hour(&self, own: Atmosphere, state: &FrameState) -> Atmosphere {
         let day = self.day(state.day);
         let flat = own.at_hour(day, state.hour);
-        let is_own = day
-            .and_then(|it| it.dome.as_ref())
-            .is_some_and(|it| it.is_own);
-        match is_own || state.adds(|it| it.rich_sky) {
+        let painted = day.and_then(|it| it.painted.as_ref());
+        if let Some((painted, hour)) = painted.zip(self.hour(state)) {
+            return painted.seen_along(flat, hour, state.camera.forward().to_array());
+        }
+        match state.adds(|it| it.rich_sky) {
             true => flat.with_dome(day, state.hour),
             false => flat,
         }
@@ -141,6 +162,14 @@ impl SceneGpu {
     /// Hands the device light, sky and fog of a frame.
     pub(crate) fn write_atmosphere(&self, gpu: &Gpu, state: &FrameState) {
         self.environment.write(gpu, &self.atmosphere(state));
+        let painted = self.day(state.day).and_then(|it| it.painted.as_ref());
+        if let (Some(sky), Some(on_device), Some(hour)) =
+            (painted, self.painted_sky(state), self.hour(state))
+        {
+            let forward = state.camera.forward().to_array();
+            let uniform = PaintedSkyUniform::new(sky, &on_device.layers, hour, forward);
+            (gpu.queue).write_buffer(&on_device.uniform, 0, bytemuck::bytes_of(&uniform));
+        }
         if let Some(GpuBackdrop {
             backdrop,
             environment,
@@ -162,6 +191,7 @@ fn in_liquid(above: Atmosphere, liquid: &Liquid) -> Atmosphere {
         direction_to_sun: [.., up],
         color: sun,
         ambient,
+        ..
     } = above.sun;
     let light = |i: usize| (ambient[i] + sun[i] * up).min(1.0);
     Atmosphere {
@@ -258,6 +288,7 @@ impl Uploader<'_> {
             overlays,
             environment: self.upload_environment(scene, &scene.atmosphere(0, None), &styles),
             sky_box: (scene.sky_box.as_ref()).map(|it| self.upload_sky_box(it, &textures)),
+            painted_skies: self.upload_painted_skies(scene, &textures)?,
             backdrop: (scene.backdrop.as_ref()).map(|it| self.upload_backdrop(scene, it, &styles)),
             cells: Arc::new(SceneCells::new(scene)),
             lights: scene.lights.clone(),

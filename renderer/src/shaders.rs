@@ -28,7 +28,15 @@ macro_rules! shader {
 }
 
 pub(crate) const SKY: Shader = shader!("sky":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sky_color.wgsl", "shared/picture_corner.wgsl", "sky.wgsl");
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sky_color.wgsl", "shared/dither.wgsl",
+    "shared/picture_corner.wgsl", "sky.wgsl");
+
+pub(crate) const PAINTED_SKY: Shader = shader!("painted_sky":
+    "shared/frame.wgsl", "shared/painted_sky.wgsl", "shared/dither.wgsl", "shared/picture_corner.wgsl",
+    "painted_sky.wgsl");
+
+pub(crate) const LENS_FLARE: Shader = shader!("lens_flare":
+    "shared/frame.wgsl", "shared/painted_sky.wgsl", "lens_flare.wgsl");
 
 pub(crate) const FORGET_DEPTH: Shader = shader!("forget_depth": "forget_depth.wgsl");
 
@@ -171,6 +179,7 @@ mod tests {
     use super::*;
     use crate::lamp_maps::LampShadowsUniform;
     use crate::light_grid::{LightGridUniform, LocalLight};
+    use crate::passes::painted_sky::{GpuFlareSpot, GpuSkyBody, GpuSkyPicture, PaintedSkyUniform};
     use crate::passes::tile::{GpuLand, TilePlace};
     use crate::sun_maps::SunShadowUniform;
     use crate::uniforms::{
@@ -178,8 +187,10 @@ mod tests {
         MaterialUniform, MirrorsUniform, MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
     };
 
-    const ALL: [Shader; 30] = [
+    const ALL: [Shader; 32] = [
         SKY,
+        PAINTED_SKY,
+        LENS_FLARE,
         FORGET_DEPTH,
         SKY_BOX,
         SURFACE,
@@ -288,7 +299,7 @@ mod tests {
             offsets!(EnvironmentUniform: direction_to_sun, water_level, sun_color, sea_uv_per_unit,
                 ambient, sea_extent, fog_color, shore_width, sky_zenith, fog_density, sky_horizon, sky_nadir,
                 sun_disc, sun_color_linear, ambient_linear, level_min, level_max, sky_glow, stars, cloud_light, cloud_shade,
-                cloud_layers, cloud_drift, sea_bed_color, sea_bed_depth),
+                cloud_layers, cloud_drift, sea_bed_color, sea_bed_depth, counter_color),
         );
     }
 
@@ -321,6 +332,25 @@ mod tests {
         for shader in DEEP_WATER {
             let fields = offsets!(MirrorsUniform: heights, n_mirrors);
             assert_same_layout::<MirrorsUniform>(&shader, "Mirrors", fields);
+        }
+    }
+
+    #[test]
+    fn painted_sky_has_one_layout() {
+        for shader in [PAINTED_SKY, LENS_FLARE] {
+            assert_same_layout::<PaintedSkyUniform>(
+                &shader,
+                "PaintedSky",
+                offsets!(PaintedSkyUniform: apex, rings, cloud_color, span_rad, ambient, center_below,
+                    body_half_size, n_bodies, flare, direction_to_flare, n_spots, backdrop_share, cloud_share,
+                    padding_0, padding_1, backdrop, clouds, bodies, spots),
+            );
+            let picture = offsets!(GpuSkyPicture: repeats, sinks, fog_scale, fog_offset);
+            assert_same_layout::<GpuSkyPicture>(&shader, "SkyPicture", picture);
+            let body = offsets!(GpuSkyBody: direction, layer, corners);
+            assert_same_layout::<GpuSkyBody>(&shader, "SkyBody", body);
+            let spot = offsets!(GpuFlareSpot: color, corners, place, half_size, layer, padding);
+            assert_same_layout::<GpuFlareSpot>(&shader, "FlareSpot", spot);
         }
     }
 

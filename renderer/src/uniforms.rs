@@ -212,6 +212,8 @@ pub(crate) struct EnvironmentUniform {
     pub cloud_drift: [[f32; 2]; MAX_CLOUD_LAYERS],
     pub sea_bed_color: [f32; 3],
     pub sea_bed_depth: f32,
+    pub counter_color: [f32; 3],
+    pub padding_8: u32,
 }
 
 impl EnvironmentUniform {
@@ -246,6 +248,7 @@ impl EnvironmentUniform {
             direction_to_sun: sun.direction_to_sun,
             sun_color: sun.color,
             ambient: sun.ambient,
+            counter_color: sun.counter,
             sun_color_linear: sun.color.map(linear_from_display),
             ambient_linear: sun.ambient.map(linear_from_display),
             sky_zenith: sky.zenith,

@@ -1,13 +1,14 @@
 //! Light and sky that change with the hour.
 
-use crate::{Fog, Scene, Sky, SkyDome, Sun};
+use crate::{Fog, PaintedSky, Scene, Sky, SkyDome, Sun};
 
 /// Hours of a day.
 pub const HOURS_PER_DAY: f32 = 24.0;
 
 /// The colors of a day, one set for each whole hour.
 ///
-/// Where the sun stands is no part of it: [`Sun::direction_to_sun`] of the scene holds at all hours.
+/// Where the sun stands is no part of them: [`Sun::direction_to_sun`] of the scene holds at all hours, unless the day has a
+/// sky that says otherwise.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DayCycle {
     /// Identifies it among the day cycles of a scene, such as the name of a region.
@@ -18,8 +19,12 @@ pub struct DayCycle {
     pub start_hour: f32,
     /// What color fog has, also that of the backdrop.
     pub fog_color: FogColor,
+    /// Real seconds that the day takes in its game; `None` where it stands still.
+    pub day_secs: Option<f32>,
     /// A richer sky, which is optional: [`Atmosphere::with_dome`].
     pub dome: Option<SkyDome>,
+    /// The level's own sky, whose light and fog take the place of `hours`.
+    pub painted: Option<PaintedSky>,
 }
 
 /// The colors of an hour.
@@ -66,8 +71,9 @@ impl DayCycle {
     }
 }
 
-/// Hours go around; one that is not finite is 0. A tiny hour below 0 is rounded up to 24.
-fn on_clock(hour: f32) -> f32 {
+/// An hour as one of a day, `0.0..=24.0`: hours go around, and one that is not finite is 0. A tiny hour below 0 is rounded
+/// up to 24.
+pub fn on_clock(hour: f32) -> f32 {
     let hour = if hour.is_finite() { hour } else { 0.0 };
     hour.rem_euclid(HOURS_PER_DAY)
 }
@@ -78,12 +84,17 @@ impl Atmosphere {
     #[must_use]
     pub fn at_hour(self, day: Option<&DayCycle>, hour: Option<f32>) -> Self {
         let Some(day) = day else { return self };
-        let HourColors { sky, ambient, sun } = day.at(hour.unwrap_or(day.start_hour));
+        let hour = hour.unwrap_or(day.start_hour);
+        if let Some(painted) = &day.painted {
+            return painted.atmosphere(&self, on_clock(hour));
+        }
+        let HourColors { sky, ambient, sun } = day.at(hour);
         Self {
             sun: Sun {
                 direction_to_sun: self.sun.direction_to_sun,
                 color: sun,
                 ambient,
+                counter: self.sun.counter,
             },
             sky: Sky {
                 zenith: sky,
@@ -110,7 +121,6 @@ impl Atmosphere {
         };
         let hour = on_clock(hour.unwrap_or(day.start_hour));
         let sky = dome.at(hour);
-        let fog_range = dome.fog_range(hour);
         let strength = dome.sun_path.strength(hour);
         Self {
             sun: Sun {
@@ -120,17 +130,11 @@ impl Atmosphere {
             },
             sky,
             fog: self.fog.map(|fog| {
-                let [start, end] = fog_range.unwrap_or([fog.start, fog.end]);
                 let color = match day.fog_color {
                     FogColor::Own => fog.color,
                     FogColor::OfSky => sky.horizon,
                 };
-                Fog {
-                    color,
-                    start,
-                    end,
-                    ..fog
-                }
+                Fog { color, ..fog }
             }),
         }
     }
@@ -191,7 +195,9 @@ mod tests {
             hours,
             start_hour: 6.0,
             fog_color: FogColor::OfSky,
+            day_secs: None,
             dome: None,
+            painted: None,
         }
     }
 
@@ -255,6 +261,7 @@ mod tests {
                 direction_to_sun: [0.6, 0.0, 0.8],
                 color: [1.0, 0.5, 0.25],
                 ambient: [0.25, 12.0 / 64.0, 0.0],
+                counter: [0.0; 3],
             },
             sky: Sky {
                 zenith: sky,

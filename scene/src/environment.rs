@@ -11,6 +11,8 @@ pub struct Sun {
     pub color: [f32; 3],
     /// Color of the light that reaches every surface.
     pub ambient: [f32; 3],
+    /// Color of light from the opposite direction, on surfaces that are lit in display space.
+    pub counter: [f32; 3],
 }
 
 impl Default for Sun {
@@ -20,6 +22,7 @@ impl Default for Sun {
             direction_to_sun: [0.0, 0.0, 1.0],
             color: [0.65; 3],
             ambient: [0.35; 3],
+            counter: [0.0; 3],
         }
     }
 }

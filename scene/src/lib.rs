@@ -19,6 +19,7 @@ mod material;
 mod model;
 mod morph;
 mod overlay;
+mod painted_sky;
 mod pass_animation;
 mod piece_moves;
 mod pixels;
@@ -32,7 +33,7 @@ mod visibility;
 
 pub use affine::Affine;
 pub use camera_path::{CameraKey, CameraPath};
-pub use day::{Atmosphere, DayCycle, FogColor, HOURS_PER_DAY, HourColors};
+pub use day::{Atmosphere, DayCycle, FogColor, HOURS_PER_DAY, HourColors, on_clock};
 pub use emitter::{
     Anchor, Beam, Birthplace, Burst, Curve, CurveKey, Emission, Emitter, EmitterAt, EmitterState,
     EmitterWindow, FramePlay, HourWindow, MAX_LIVE_PARTICLES, Motion, Particle, ParticleBlend,
@@ -55,6 +56,10 @@ pub use model::{
 };
 pub use morph::{MorphTarget, MorphWeight, Morphs};
 pub use overlay::{LegendEntry, Overlay, OverlayVertex};
+pub use painted_sky::{
+    FlareSpot, LensFlare, MAX_FLARE_SPOTS, MAX_SHOWN_BODIES, N_COMPASS, N_SKY_RINGS, PaintedColors,
+    PaintedKey, PaintedSky, SkyBody, SkyPicture, SkyRing,
+};
 pub use pass_animation::{Glides, PassAnimation, PassPhase, PhaseKey, PhaseMode};
 pub use piece_moves::PieceMoves;
 pub use skin::{Joint, PieceSkin, SkinVertex};

@@ -30,8 +30,6 @@ pub struct SkyDome {
     pub keys: Vec<SkyKey>,
     /// How sun and moon go.
     pub sun_path: SunPath,
-    /// Whether the level itself has it: then it is shown in any style, else only where a richer sky is requested.
-    pub is_own: bool,
 }
 
 /// The sky at an hour.
@@ -41,9 +39,6 @@ pub struct SkyKey {
     pub hour: f32,
     /// What it looks like then.
     pub sky: Sky,
-    /// Distances at which fog begins and is whole then; `None` where the hour does not change them. All keys of a dome have
-    /// them, or none.
-    pub fog_range: Option<[f32; 2]>,
 }
 
 /// The way of the sun by day and of the moon by night: both rise in the east, set in the west, and are highest halfway.
@@ -106,12 +101,10 @@ impl SkyDome {
         let key = |hour| SkyKey {
             hour,
             sky: light.sky(hour, &sun_path),
-            fog_range: None,
         };
         Some(Self {
             keys: at.into_iter().map(key).collect(),
             sun_path,
-            is_own: false,
         })
     }
 
@@ -121,17 +114,6 @@ impl SkyDome {
         before
             .sky
             .blended(&after.sky, share_of_way(before, after, hour))
-    }
-
-    /// Distances at which fog begins and is whole at an hour, `0.0..24.0`, where the hour changes them.
-    pub fn fog_range(&self, hour: f32) -> Option<[f32; 2]> {
-        let [before, after] = self.around(hour);
-        let share = share_of_way(before, after, hour);
-        let ([start, end], [to_start, to_end]) = before.fog_range.zip(after.fog_range)?;
-        Some([
-            start + (to_start - start) * share,
-            end + (to_end - end) * share,
-        ])
     }
 
     /// The keys before and after an hour.
@@ -381,7 +363,6 @@ mod tests {
                 stars,
                 ..Sky::default()
             },
-            fog_range: Some([stars, 1.0 + stars]),
         };
         let dome = SkyDome {
             keys: vec![key(6.0, 0.0), key(22.0, 1.0)],
@@ -390,7 +371,6 @@ mod tests {
                 set_hour: 18.0,
                 noon: NOON,
             },
-            is_own: true,
         };
         for (hour, stars) in [
             (6.0, 0.0),
@@ -400,8 +380,6 @@ mod tests {
             (4.0, 0.25),
         ] {
             assert!((dome.at(hour).stars - stars).abs() < 1e-6, "{hour}");
-            let [start, end] = dome.fog_range(hour).unwrap();
-            assert!((start - stars).abs() < 1e-6 && (end - start - 1.0).abs() < 1e-6);
         }
         let one = SkyDome {
             keys: vec![key(6.0, 0.5)],

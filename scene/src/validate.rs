@@ -7,6 +7,7 @@ mod cells;
 mod emitters;
 mod lights;
 mod models;
+mod skies;
 mod sounds;
 mod surfaces;
 #[cfg(test)]
@@ -16,10 +17,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::{
-    CloudLayer, DayCycle, Fog, FogLayer, HOURS_PER_DAY, HourColors, MAX_CLOUD_LAYERS,
-    MAX_LIGHT_STYLES, Mesh, Scene, SkyDome, Water,
-};
+use crate::{Fog, FogLayer, MAX_LIGHT_STYLES, Mesh, Scene, Water};
 
 /// What is broken in a scene: the array, the item in it, and the rule.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -160,7 +158,7 @@ impl Scene {
         for (name, fog) in [("fog", &self.fog), ("haze", &self.haze)] {
             fog.as_ref().map_or(Ok(()), |fog| check_fog(name, fog))?;
         }
-        check_clouds(&self.clouds)?;
+        skies::check_clouds(&self.clouds)?;
         let rule = "the radius is finite, at least 0";
         ensure(
             is_amount(self.occlusion_radius),
@@ -169,7 +167,7 @@ impl Scene {
             rule,
         )?;
         for day in &self.days {
-            check_day(day)?;
+            skies::check_day(day, self)?;
         }
         if let Some(backdrop) = &self.backdrop {
             let is_scale = backdrop.scale.is_finite() && backdrop.scale > 0.0;
@@ -256,58 +254,6 @@ fn check_fog(name: &str, fog: &Fog) -> Result<(), SceneError> {
          }| { full_below.is_finite() && none_above.is_finite() && full_below < none_above },
     );
     ensure(is_layer, name, 0, "finite heights, full_below < none_above")
-}
-
-fn check_day(day: &DayCycle) -> Result<(), SceneError> {
-    for (index, HourColors { sky, ambient, sun }) in day.hours.iter().enumerate() {
-        let mut amounts = [sky, ambient, sun].into_iter().flatten().copied();
-        let is_light = amounts.all(is_amount);
-        ensure(
-            is_light,
-            "day.hours",
-            index,
-            "colors are finite, at least 0",
-        )?;
-    }
-    let is_hour = |hour: f32| (0.0..HOURS_PER_DAY).contains(&hour);
-    let rule = "the start is an hour from 0 to below 24";
-    ensure(is_hour(day.start_hour), "day", 0, rule)?;
-    let Some(SkyDome { keys, sun_path, .. }) = &day.dome else {
-        return Ok(());
-    };
-    let rise = keys.is_sorted_by(|a, b| a.hour < b.hour);
-    let are_hours = !keys.is_empty() && keys.iter().all(|key| is_hour(key.hour)) && rise;
-    ensure(
-        are_hours,
-        "day.dome.keys",
-        0,
-        "at least one, by rising hour",
-    )?;
-    let is_range = |[start, end]: [f32; 2]| start >= 0.0 && start < end && end.is_finite();
-    let are_ranges = keys.iter().all(|key| key.fog_range.is_none_or(is_range));
-    ensure(
-        are_ranges,
-        "day.dome.keys",
-        0,
-        "fog begins before it is whole",
-    )?;
-    let [rise, set] = [sun_path.rise_hour, sun_path.set_hour];
-    let is_path = is_hour(rise) && is_hour(set) && rise != set && sun_path.noon[2] > 0.0;
-    ensure(is_path, "day.dome.sun_path", 0, "the sun rises and sets")
-}
-
-fn check_clouds(clouds: &[CloudLayer]) -> Result<(), SceneError> {
-    let fit = clouds.len() <= MAX_CLOUD_LAYERS;
-    ensure(fit, "clouds", clouds.len(), "at most two layers")?;
-    for (index, layer) in clouds.iter().enumerate() {
-        let shares = [layer.cover, layer.opacity];
-        let are_shares = shares.iter().all(|it| (0.0..=1.0).contains(it));
-        let is_size = layer.size.is_finite() && layer.size > 0.0;
-        let moves = layer.drift_per_sec.iter().all(|it| it.is_finite());
-        let rule = "shares from 0 to 1, a size above 0, a finite drift";
-        ensure(are_shares && is_size && moves, "clouds", index, rule)?;
-    }
-    Ok(())
 }
 
 /// Whether a number can be an amount of something.

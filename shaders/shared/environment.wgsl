@@ -36,6 +36,8 @@ struct Environment {
     sea_bed_color: vec3<f32>,
     // How far below the sea's surface its bed lies; 0 without one: the sea is opaque.
     sea_bed_depth: f32,
+    // Light from the direction opposite to the sun.
+    counter_color: vec3<f32>,
 }
 
 @group(1) @binding(0) var<uniform> environment: Environment;

@@ -76,7 +76,8 @@ fn sun_lit(texel: vec4<f32>, point: SurfacePoint) -> vec4<f32> {
         return vec4(display_from_linear(color_linear), alpha);
     }
     let ambient = environment.ambient * material.ambient;
-    let own = environment.sun_color * material.diffuse.rgb * n_dot_l
+    let counter = environment.counter_color * max(-dot(normal, environment.direction_to_sun), 0.0);
+    let own = (environment.sun_color * n_dot_l + counter) * material.diffuse.rgb
         + lamps * material.diffuse.rgb
         + material.emissive;
     if LIGHTING == LIGHTING_DISPLAY_FLOOR {

@@ -57,6 +57,7 @@ fn scene() -> Scene {
             direction_to_sun: [-0.6, 0.0, 0.8],
             color: [0.4, 0.36, 0.34],
             ambient: [0.2, 0.2, 0.26],
+            counter: [0.0; 3],
         },
         sky: Sky {
             zenith: [0.05, 0.06, 0.14],

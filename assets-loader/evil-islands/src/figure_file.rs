@@ -257,6 +257,7 @@ fn sun() -> Sun {
         direction_to_sun: [0.5, 0.35, 0.793],
         color: [0.75; 3],
         ambient: [0.45; 3],
+        counter: [0.0; 3],
     }
 }
 

@@ -80,6 +80,7 @@ pub fn to_scene(level: &GeodataLevel) -> Scene {
             direction_to_sun: glam::Vec3::from_array(TO_SUN).normalize().to_array(),
             color: SUN,
             ambient: AMBIENT,
+            counter: [0.0; 3],
         },
         occlusion_radius: OCCLUSION_RADIUS,
         sky,

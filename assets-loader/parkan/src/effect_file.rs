@@ -68,7 +68,7 @@ impl EffectFile {
         let (emitters, left_out) = effect.emitters(&placed, &materials);
         findings.extend(left_out);
         let mut sounds = SceneSounds::default();
-        sounds.add(&effect, &placed);
+        sounds.add(&effect, &placed, None);
         let mut file = Self {
             path: path.to_owned(),
             effect,

@@ -6,10 +6,12 @@ use ironlands_assets_core::format::FormatSet;
 use ironlands_assets_core::formats;
 use ironlands_assets_core::report::{Report, Scope};
 
+use crate::bas::Bas;
 use crate::build_dat::BuildDat;
 use crate::ctld::Ctld;
 use crate::ctpt::Ctpt;
 use crate::expl::Expl;
+use crate::formulas::Formulas;
 use crate::fxid::Fxid;
 use crate::land_map::LandMap;
 use crate::land_msh::LandMsh;
@@ -18,12 +20,17 @@ use crate::mat0::Mat0;
 use crate::mission::Mission;
 use crate::msh::Msh;
 use crate::msh_animation::MshAnimation;
+use crate::ndpr::Ndpr;
 use crate::nres::NRes;
+use crate::palette::Palette;
 use crate::registry::Prototype;
 use crate::rsli::RsLi;
+use crate::scr::Scr;
 use crate::ske::Ske;
 use crate::texm::Texm;
+use crate::tfnt::Tfnt;
 use crate::unit_dat::UnitDat;
+use crate::var_set::VarSet;
 use crate::wav::Wav;
 use crate::wear::Wear;
 
@@ -49,11 +56,18 @@ pub const FORMATS: FormatSet = FormatSet {
         MshAnimation,
         Mat0,
         Texm,
+        Tfnt,
+        Palette,
         Prototype,
         Fxid,
         Ctld,
         Ctpt,
         Expl,
+        Ndpr,
+        Bas,
+        Scr,
+        Formulas,
+        VarSet,
         Ske,
         Wav,
     ],
@@ -65,10 +79,16 @@ fn inspect_level(folder: &Path, _paths: &mut Vec<PathBuf>) -> Vec<Report> {
     if !is_level_folder(folder) {
         return Vec::new();
     }
-    let LevelCheck { facts, findings } = LevelCheck::from_folder(folder);
-    vec![Report {
+    let LevelCheck {
+        facts,
+        findings,
+        buildings_on_ground,
+    } = LevelCheck::from_folder(folder);
+    let mut report = Report {
         facts,
         findings,
         ..Report::new(folder, Scope::Group, level_check::FORMAT)
-    }]
+    };
+    report.fit("placed buildings stand on the ground", buildings_on_ground);
+    vec![report]
 }

@@ -28,6 +28,7 @@ use super::material_table::{MaterialResolver, MaterialTable};
 use super::msh_animation::QuaternionOrder;
 use super::open::{open_tolerantly, open_wear, optional};
 use super::placement::LevelMission;
+use super::sky_scene::strikes;
 use super::wear::Wear;
 use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::vfs::{Vfs, VfsError};
@@ -122,11 +123,14 @@ impl ParkanLevel {
             LevelObjects::load(mission, quaternions, &game, &mut resolver, &mut findings)
         });
         let level_objects = level_objects.unwrap_or_default();
-        let level_effects = mission.as_ref().map(|LevelMission { mission, .. }| {
-            LevelEffects::load(&level_objects, mission, &game, &mut resolver, &mut findings)
-        });
         let level_sky = (mission.as_ref())
-            .and_then(|it| LevelSky::open(&it.path, &mut resolver, &mut findings));
+            .and_then(|it| LevelSky::open(&it.path, &game, &mut resolver, &mut findings));
+        let strikes = level_sky.as_ref().map(|it| strikes(&it.ske, &land_msh));
+        let strikes = strikes.unwrap_or_default();
+        let level_effects = mission.as_ref().map(|LevelMission { mission, .. }| {
+            let sources = (mission, &*strikes);
+            LevelEffects::load(&level_objects, sources, &game, &mut resolver, &mut findings)
+        });
         let (materials, unresolved) = resolver.finish();
         findings.extend(unresolved);
         if height_scale != 1.0 {

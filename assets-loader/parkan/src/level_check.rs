@@ -5,6 +5,7 @@
 //! phases to textures, as [`super::material_table`] follows them. A level without a game root above it is checked
 //! as far as its own files go.
 
+mod on_ground;
 #[cfg(test)]
 mod tests;
 
@@ -12,10 +13,12 @@ use crate::game_files;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use self::on_ground::buildings_on_ground;
 use super::face_mask::FaceFlags;
 use super::land_map::{self, LandMap, PolygonBlockLayout};
 use super::land_msh::{self, Face, LandMsh};
 use super::material_table::{Concern, MaterialResolver, MaterialTable, Problem, TextureKind};
+use super::placement::LevelMission;
 use super::wear::{Wear, WearTolerance};
 use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::vfs::{Vfs, VfsError};
@@ -35,6 +38,8 @@ pub struct LevelCheck {
     pub facts: Vec<(&'static str, String)>,
     /// What does not fit together.
     pub findings: Vec<Finding>,
+    /// For each building of the level's mission whether it stands on the ground.
+    pub buildings_on_ground: Vec<bool>,
 }
 
 /// Whether a folder holds one of the two files that make a level.
@@ -52,14 +57,14 @@ impl LevelCheck {
     pub fn from_folder(folder: &Path) -> Self {
         let mut check = Self::default();
         match (game_files::of_folder(folder), game_files::of_level(folder)) {
-            (Ok(own), Ok(game)) => check.run(&own, &game),
+            (Ok(own), Ok(game)) => check.run(&own, &game, folder),
             (Err(error), _) | (_, Err(error)) => check.find(Severity::Error, error),
         }
         check
     }
 
     /// `own` sees the level's folder only, `game` the root above it too.
-    fn run(&mut self, own: &Vfs, game: &Vfs) {
+    fn run(&mut self, own: &Vfs, game: &Vfs, folder: &Path) {
         let areals = own.open_as(AREALS, |data| {
             let layout = PolygonBlockLayout::default();
             LandMap::read_with(data, land_map::Tolerance::all(), layout).map(drop)
@@ -87,6 +92,10 @@ impl LevelCheck {
             tables.extend(resolve_table(own, name, &rows, &mut resolver, self));
         }
         self.keep_problems(resolver, &tables);
+        // What is wrong with missions is said where these are checked.
+        let (mission, _) = LevelMission::find(game, folder);
+        let on_ground = mission.map(|it| buildings_on_ground(&it.mission, &terrain));
+        self.buildings_on_ground = on_ground.unwrap_or_default();
     }
 
     /// What the resolver found, each once, as bad as the worst use of it.

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-use ironlands_scene::{Affine, Anchor, Emitter, Light, LightStyle, Model};
+use ironlands_scene::{Affine, Anchor, Emitter, HourWindow, Light, LightStyle, Model};
 
 use self::control::{ControlFiles, CreatedEffect};
 use crate::effect_scene::{
@@ -27,6 +27,7 @@ use crate::material_table::{MaterialResolver, MaterialTable};
 use crate::mission::Mission;
 use crate::model_scene::nodes_of;
 use crate::registry::ObjectRef;
+use crate::sky_scene::{LIGHTNING, Strike};
 use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::findings::missing_file;
 use ironlands_assets_core::text::decode_cp1251;
@@ -57,13 +58,16 @@ pub struct LevelEffect {
     pub placed: PlacedEffect,
     /// Where its frame is at rest.
     pub world_from_effect: Affine,
+    /// The hours of the day at which it is there; `None` is always.
+    pub hours: Option<HourWindow>,
 }
 
 impl LevelEffects {
-    /// Loads the effects of objects and of a mission; their materials are resolved into the level's own table.
+    /// Loads the effects of objects, of a mission and of its lightning; their materials are resolved into the level's own
+    /// table.
     pub(crate) fn load(
         objects: &LevelObjects,
-        mission: &Mission,
+        (mission, strikes): (&Mission, &[Strike]),
         vfs: &Vfs,
         resolver: &mut MaterialResolver<'_>,
         findings: &mut Vec<Finding>,
@@ -78,6 +82,7 @@ impl LevelEffects {
         };
         loader.add_objects(objects);
         loader.add_minerals(mission);
+        loader.add_lightning(strikes);
         let Loader {
             level, findings, ..
         } = loader;
@@ -92,11 +97,13 @@ impl LevelEffects {
     pub fn emitters(&self, table: &MaterialTable) -> (Vec<EffectEmitter>, Vec<Finding>) {
         let mut all = Vec::new();
         let mut findings = Vec::new();
-        for LevelEffect { effect, placed, .. } in &self.placed {
-            let Some(effect) = self.effects.get(*effect) else {
+        for it in &self.placed {
+            let Some(effect) = self.effects.get(it.effect) else {
                 continue;
             };
-            let (made, found) = effect.emitters(placed, table);
+            let (mut made, found) = effect.emitters(&it.placed, table);
+            made.iter_mut()
+                .for_each(|made| made.emitter.hours = it.hours);
             all.extend(made);
             findings.extend(
                 found
@@ -119,9 +126,9 @@ impl LevelEffects {
     /// Sounds of the scene, and their recordings.
     pub(crate) fn sounds(&self) -> SceneSounds {
         let mut sounds = SceneSounds::default();
-        for LevelEffect { effect, placed, .. } in &self.placed {
-            if let Some(effect) = self.effects.get(*effect) {
-                sounds.add(effect, placed);
+        for it in &self.placed {
+            if let Some(effect) = self.effects.get(it.effect) {
+                sounds.add(effect, &it.placed, it.hours);
             }
         }
         sounds
@@ -129,7 +136,9 @@ impl LevelEffects {
 
     /// Lights of the scene, and how they change.
     pub(crate) fn lights(&self) -> (Vec<Light>, Vec<LightStyle>) {
-        let shining = self.placed.iter().filter_map(|it| {
+        // Lights know no hours.
+        let always = self.placed.iter().filter(|it| it.hours.is_none());
+        let shining = always.filter_map(|it| {
             Some(Shining {
                 effect: self.effects.get(it.effect)?,
                 world_from_effect: it.world_from_effect,
@@ -245,6 +254,26 @@ impl Loader<'_, '_> {
         }
     }
 
+    /// Strikes of lightning, each at its times.
+    fn add_lightning(&mut self, strikes: &[Strike]) {
+        let Some(resource) = ObjectRef::new(ARCHIVE, LIGHTNING) else {
+            return;
+        };
+        for strike in strikes {
+            let Some(effect) = self.effect(&resource) else {
+                return;
+            };
+            let place = strike.world_from_effect;
+            let n_before = self.level.placed.len();
+            self.place(effect, Anchor::Place(place), place, (None, 0.0));
+            if let Some(placed) = self.level.placed.get_mut(n_before) {
+                let clock = placed.placed.clock;
+                placed.placed.clock = clock.beginning(strike.at_secs, strike.period_secs);
+                placed.hours = Some(strike.hours);
+            }
+        }
+    }
+
     fn place(
         &mut self,
         effect: usize,
@@ -280,6 +309,7 @@ impl Loader<'_, '_> {
                 bolts_to: None,
             },
             world_from_effect,
+            hours: None,
         });
     }
 

@@ -8,6 +8,7 @@ mod borders;
 mod drape;
 mod ground;
 mod level_objects;
+mod mission_overlays;
 mod overlays;
 mod skirts;
 mod surfaces;
@@ -21,10 +22,10 @@ use ironlands_scene::{CloudLayer, Emitter, Fog, FogFalloff, Scene, Sky};
 use self::ground::Ground;
 use self::surfaces::Surfaces;
 pub(super) use self::surroundings::sun;
-use super::effect_scene::{SPEED_OF_SOUND, SceneSounds, first_frame};
+use super::effect_scene::{SPEED_OF_SOUND, SceneSounds};
 use super::level::ParkanLevel;
 use super::material_scene::to_texture;
-use super::sky_scene::{WeatherFrames, day_of, weather};
+use super::sky_scene::{day_of, rain_sounds, weather};
 use super::texm::PixelOptions;
 use ironlands_assets_core::bytes::Finding;
 
@@ -41,12 +42,13 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
     let mut surfaces = Surfaces::new(level);
     let ground = Ground::new(&level.land_msh, &mut surfaces, &mut findings);
     let water = surroundings::sea(&level.land_msh, &ground, &mut surfaces);
-    let overlays = overlays::overlays(
+    let mut overlays = overlays::overlays(
         level.land_map.as_ref(),
         &level.land_msh,
         &ground,
         &mut findings,
     );
+    overlays.extend(mission_overlays::overlays(level));
     let mut materials = surfaces.into_materials();
     let (models, instances, model_materials) =
         level_objects::models(&level.level_objects, &level.materials, materials.len());
@@ -54,15 +56,17 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
     let (emitters, left_out) = level.level_effects.emitters(&level.materials);
     findings.extend(left_out);
     let (lights, light_styles) = level.level_effects.lights();
-    let SceneSounds { clips, sounds } = level.level_effects.sounds();
+    let mut heard = level.level_effects.sounds();
     let mut emitters: Vec<Emitter> = emitters.into_iter().map(|it| it.emitter).collect();
     let day = level.level_sky.as_ref().and_then(|it| {
-        let [snow, rain] = it.weather.map(|row| first_frame(&level.materials, row));
-        emitters.extend(weather(&it.ske, WeatherFrames { snow, rain }));
+        let frames = it.frames(&level.materials);
+        emitters.extend(weather(&it.ske, &frames));
         // What comes last is left out first.
         Emitter::keep_possible(&mut emitters);
-        day_of(&it.ske)
+        heard.extend(&rain_sounds(&it.ske, &it.clips));
+        day_of(&it.ske, &frames)
     });
+    let SceneSounds { clips, sounds } = heard;
     let sky = Sky::default();
     let fog = |[start, end]: [f32; 2], falloff| Fog {
         density: 1.0,

@@ -11,6 +11,7 @@
 #[cfg(any(test, feature = "fixtures"))]
 pub mod any_model;
 mod archive;
+pub mod bas;
 pub mod build_dat;
 mod chunk;
 pub mod ctld;
@@ -20,6 +21,7 @@ pub mod effect_scene;
 pub mod expl;
 pub mod face_mask;
 pub mod formats;
+pub mod formulas;
 pub mod fxid;
 pub mod game_files;
 mod json;
@@ -40,10 +42,12 @@ pub mod model_file;
 pub mod model_scene;
 pub mod msh;
 pub mod msh_animation;
+pub mod ndpr;
 pub mod nres;
 pub mod nres_kind;
 mod open;
 mod packing;
+pub mod palette;
 pub mod placement;
 #[cfg(test)]
 mod raw_nres;
@@ -52,6 +56,7 @@ pub mod registry;
 pub mod rsli;
 #[cfg(any(test, feature = "fixtures"))]
 pub mod sample_level;
+pub mod scr;
 pub mod ske;
 mod sky_scene;
 mod slots;
@@ -63,7 +68,9 @@ pub mod test_level;
 #[cfg(any(test, feature = "fixtures"))]
 pub mod test_mission;
 pub mod texm;
+pub mod tfnt;
 pub mod unit_dat;
+pub mod var_set;
 pub mod wav;
 pub mod wear;
 

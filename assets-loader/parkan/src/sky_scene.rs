@@ -1,28 +1,65 @@
 //! The sky of a mission as a day of a scene (document "Parkan: what is settled since", sections 4.1 to 4.3).
 //!
-//! In: `sky.ske`, and pictures of rain and snow. Out: a [`DayCycle`] with a dome by the hour, and weather as emitters. The
-//! scene has one horizon all around, a disc without a picture and clouds of its own, so that the ring's four colors are
-//! their mean, and pictures of nebula, clouds, sun and flare are not drawn.
+//! In: `sky.ske`, and the pictures that `sky.wea` names. Out: a [`DayCycle`] that paints its own sky, and weather as
+//! emitters and sounds. Below its rim, which the original never shows, the dome continues as it is there.
 
+mod lightning;
 #[cfg(test)]
 mod tests;
 
+use std::f32::consts::{FRAC_PI_4, PI};
+
 use ironlands_scene::{
-    Anchor, Curve, DayCycle, Emission, Emitter, FogColor, HourColors, HourWindow, Motion,
-    ParticleForm, Sky, SkyDome, SkyKey, SpriteFrame, SunPath, Throw, ViewRange,
+    Anchor, ClipIdx, Curve, DayCycle, Emission, Emitter, FlareSpot, FogColor, HourWindow,
+    LensFlare, Motion, N_COMPASS, PaintedColors, PaintedKey, PaintedSky, ParticleForm, SkyBody,
+    SkyPicture, SkyRing, Sound, SoundClip, SoundPlay, SoundSource, SpriteFrame, TextureIdx, Throw,
+    ViewRange,
 };
 
+pub(crate) use self::lightning::{LIGHTNING, Strike, strikes};
+use crate::effect_scene::SceneSounds;
 use crate::ske::{Keyframe, Ske, SkyEvent, SkySection, Slots};
 
 /// World units that the distances of fog are shares of.
 const FOG_UNITS: f32 = 700.0;
-/// Of the time between its start and its end a body stands above the horizon from here on, and until as much before the
-/// end: its angle is `(1.2 f - 0.1) pi`.
-const BELOW_HORIZON: f32 = 0.1 / 1.2;
-/// Where the sun stands halfway: 60 degrees high in the east.
-const NOON: [f32; 3] = [0.5, 0.0, 0.866_025_4];
-/// When the sun rises and sets where no keyframe says so.
-const USUAL_DAY: [f32; 2] = [6.0, 18.0];
+/// The dome spans 45 degrees, its sphere's radius follows from its height of 10,000.
+const DOME_SPAN_RAD: f32 = FRAC_PI_4;
+/// Clouds hang lower by half the height of the dome, in its radii: 5,000 of 34,142.
+const CLOUDS_SINK: f32 = 0.146_447;
+/// Their own fog, 5,000 to 11,380.7, in the same.
+const CLOUD_FOG: [f32; 2] = [0.146_447, 0.333_333];
+/// How often pictures repeat in a radius.
+const NEBULA_REPEATS: f32 = 1.0;
+const CLOUD_REPEATS: f32 = 3.0;
+/// Half the size of a body whose numbers are 1: the tangent of an angle.
+const BODY_SIZE: f32 = 0.1625;
+/// Angles of the arcs of sun and moon where they begin and end.
+const BODY_ANGLES_RAD: [f32; 2] = [-0.1 * PI, 1.1 * PI];
+/// Where the sun's arc leaves the horizon, and where it is highest, 60 degrees up.
+const SUN_ARC: [[f32; 3]; 2] = [[0.0, -1.0, 0.0], [0.5, 0.0, 0.866_025_4]];
+/// The same of the moon, which gets 40 degrees high.
+const MOON_ARC: [[f32; 3]; 2] = [[-1.0, 0.0, 0.0], [0.0, -0.766_044_4, 0.642_787_6]];
+/// A flare fades within 15 degrees, grows with the body's height between 30 and 60 degrees, and is not drawn below a tenth.
+const FLARE_REACH_RAD: f32 = PI / 12.0;
+const FLARE_HEIGHTS: [f32; 2] = [0.5, 0.866_025_4];
+const LEAST_FLARE: f32 = 0.1;
+/// The size of a flare's spot is a share of a quarter of half the picture's width.
+const SPOT_SIZE: f32 = 0.25;
+/// Place, size, color (alpha, red, green, blue) and row of the spots of a flare: the first or the second of its pictures.
+const FLARE_SPOTS: [(f32, f32, u32, usize); 12] = [
+    (1.2, 0.2, 0xFFB0_90A3, 0),
+    (0.7, 0.3, 0xFF5A_58BB, 0),
+    (0.5, 0.2, 0x9630_BE52, 1),
+    (0.2, 0.1, 0x96C9_3432, 1),
+    (0.0, 0.1, 0xFF30_BE52, 0),
+    (-0.2, 0.3, 0x9696_9664, 1),
+    (-0.3, 0.3, 0xFFB0_90A3, 0),
+    (-0.5, 0.7, 0xFF7C_6BC9, 0),
+    (-0.6, 0.4, 0x9630_6452, 1),
+    (-0.8, 1.0, 0xFF0B_17B9, 0),
+    (-1.0, 0.3, 0xFFB6_26B1, 0),
+    (-1.1, 0.2, 0xFF7C_C5C9, 0),
+];
 /// Weather: most drops, and drops at an intensity of 1.
 const MAX_DROPS: f32 = 600.0;
 const DROPS: f32 = 1000.0;
@@ -53,54 +90,68 @@ struct Fall {
     streak_secs: f32,
 }
 
-/// Pictures of weather; `None` shows plain white.
+/// Pictures of the sky's materials.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(crate) struct WeatherFrames {
+pub(crate) struct SkyFrames {
+    pub(crate) nebula: Option<TextureIdx>,
+    pub(crate) clouds: Option<TextureIdx>,
+    pub(crate) sun: Option<SpriteFrame>,
+    pub(crate) moon: Option<SpriteFrame>,
+    pub(crate) flares: [Option<SpriteFrame>; 2],
+    /// `None` shows plain white, as do drops of rain.
     pub(crate) snow: Option<SpriteFrame>,
     pub(crate) rain: Option<SpriteFrame>,
 }
 
 /// The day of the first section; `None` for one without keyframes or with numbers that make no sky.
-pub(crate) fn day_of(sky: &Ske) -> Option<DayCycle> {
+pub(crate) fn day_of(sky: &Ske, frames: &SkyFrames) -> Option<DayCycle> {
     let section = sky.sections.first()?;
     let keyframes = by_hour(section);
-    let first = keyframes.first()?;
-    let is_usable = keyframes.iter().all(|it| {
+    let is_usable = |it: &&Keyframe| {
         let Slots {
             fog_start, fog_end, ..
         } = it.slots;
         let has_fog = fog_start >= 0.0 && fog_start < fog_end && fog_end.is_finite();
         has_fog && it.numbers.iter().all(|it| it.is_finite())
-    });
-    if !is_usable {
+    };
+    if keyframes.is_empty() || !keyframes.iter().all(is_usable) {
         return None;
     }
-    let hours = std::array::from_fn(|hour| {
-        let (before, after, share) = around(&keyframes, hour as f32);
-        let colors = |idx: usize| hour_colors(keyframes.get(idx).unwrap_or(first));
-        let [before, after] = [before, after].map(colors);
-        blended(&before, &after, share)
-    });
-    let keys = keyframes.iter().map(|it| SkyKey {
-        hour: it.time.hours(),
-        sky: sky_of(it),
-        fog_range: Some([it.slots.fog_start, it.slots.fog_end].map(|it| it * FOG_UNITS)),
-    });
+    let picture = |repeats, sinks, fog_range| {
+        move |texture| SkyPicture {
+            texture,
+            repeats,
+            sinks,
+            fog_range,
+        }
+    };
+    let painted = PaintedSky {
+        keys: (keyframes.iter())
+            .map(|it| PaintedKey {
+                hour: it.time.hours(),
+                colors: colors_of(it),
+            })
+            .collect(),
+        span_rad: DOME_SPAN_RAD,
+        backdrop: frames.nebula.map(picture(NEBULA_REPEATS, 0.0, None)),
+        clouds: (frames.clouds).map(picture(CLOUD_REPEATS, CLOUDS_SINK, Some(CLOUD_FOG))),
+        bodies: bodies(&keyframes, frames),
+        flare: flare(frames.flares),
+    };
+    let day_secs = section.day_secs();
     Some(DayCycle {
         name: "mission".to_owned(),
-        hours,
+        hours: std::array::from_fn(|hour| painted.hour_colors(hour as f32)),
         start_hour: sky.start.hours().clamp(0.0, 23.99),
         fog_color: FogColor::OfSky,
-        dome: Some(SkyDome {
-            keys: keys.collect(),
-            sun_path: sun_path(&keyframes),
-            is_own: true,
-        }),
+        day_secs: (day_secs.is_finite() && day_secs > 0.0).then_some(day_secs),
+        dome: None,
+        painted: Some(painted),
     })
 }
 
 /// Rain and snow, while they last.
-pub(crate) fn weather(sky: &Ske, frames: WeatherFrames) -> Vec<Emitter> {
+pub(crate) fn weather(sky: &Ske, frames: &SkyFrames) -> Vec<Emitter> {
     let Some(section) = sky.sections.first() else {
         return Vec::new();
     };
@@ -118,11 +169,55 @@ pub(crate) fn weather(sky: &Ske, frames: WeatherFrames) -> Vec<Emitter> {
     rain.chain(snow).collect()
 }
 
-/// A time in which something lasts, how strong it is then, and the color of the light.
+/// What rain sounds like: for each of its spells that has a recording.
+pub(crate) fn rain_sounds(sky: &Ske, clips: &[(Vec<u8>, SoundClip)]) -> SceneSounds {
+    let mut sounds = SceneSounds::default();
+    let section = sky.sections.first();
+    let keyframes = section.map(by_hour).unwrap_or_default();
+    let rain = spells(&keyframes, |it| match it {
+        SkyEvent::Rain { begins } => Some(begins),
+        _ => None,
+    });
+    for spell in rain {
+        let clip = spell.sound.as_ref().and_then(|name| {
+            let known = clips.iter().find(|(known, _)| known == name);
+            known.map(|(_, clip)| clip)
+        });
+        if let Some(clip) = clip {
+            let sound = Sound {
+                name: format!("{} of rain", clip.name),
+                clip: ClipIdx::default(),
+                source: SoundSource::Everywhere,
+                play: SoundPlay::Loop(Vec::new()),
+                gain: rain_gain(spell.intensity),
+                rate: 1.0,
+                hours: Some(spell.hours()),
+            };
+            sounds.push(clip, sound);
+        }
+    }
+    sounds
+}
+
+/// Share of full loudness: 100 (i^(1/16) - 1) decibels.
+fn rain_gain(intensity: f32) -> f32 {
+    let decibels = 100.0 * (intensity.clamp(0.0, 1.0).powf(1.0 / 16.0) - 1.0);
+    10.0f32.powf(decibels / 20.0)
+}
+
+/// A time in which something lasts, how strong it is then, the color of the light, and its recording.
 struct Spell {
     hours: [f32; 2],
     intensity: f32,
     color: [u8; 4],
+    sound: Option<Vec<u8>>,
+}
+
+impl Spell {
+    fn hours(&self) -> HourWindow {
+        let [from, to] = self.hours;
+        HourWindow { from, to }
+    }
 }
 
 /// From each beginning to the next end; without an end until midnight.
@@ -141,6 +236,7 @@ fn spells(keyframes: &[&Keyframe], begins: impl Fn(SkyEvent) -> Option<bool>) ->
                     hours: [hour, 24.0],
                     intensity,
                     color: keyframe.slots.sun,
+                    sound: keyframe.sounds.first().cloned(),
                 });
             }
             Some(false) => {
@@ -193,10 +289,7 @@ fn drops(name: &str, spell: &Spell, fall: &Fall, frame: Option<SpriteFrame>) -> 
             near: DROPS_FROM,
             far: DROPS_TO,
         },
-        hours: Some(HourWindow {
-            from: spell.hours[0],
-            to: spell.hours[1],
-        }),
+        hours: Some(spell.hours()),
         ..Emitter::default()
     }
 }
@@ -213,117 +306,101 @@ fn by_hour(section: &SkySection) -> Vec<&Keyframe> {
     keyframes
 }
 
-/// Indices of the keyframes before and after an hour, and the share of the way; the last goes over into the first.
-fn around(keyframes: &[&Keyframe], hour: f32) -> (usize, usize, f32) {
-    let n = keyframes.len();
-    let after = keyframes.iter().position(|it| it.time.hours() > hour);
-    let next = after.unwrap_or(0);
-    let before = next.checked_sub(1).unwrap_or(n.saturating_sub(1));
-    let hours = |idx: usize| keyframes.get(idx).map_or(0.0, |it| it.time.hours());
-    let length = (hours(next) - hours(before)).rem_euclid(24.0);
-    let since = (hour - hours(before)).rem_euclid(24.0);
-    let share = if length > 0.0 { since / length } else { 0.0 };
-    (before, next, share)
-}
-
 fn rgb([b, g, r, _]: [u8; 4]) -> [f32; 3] {
     [r, g, b].map(|channel| f32::from(channel) / 255.0)
 }
 
-/// The mean of the four colors of a ring.
-fn mean(ring: &[[u8; 4]; 4]) -> [f32; 3] {
-    let mut sum = [0.0; 3];
-    for color in ring {
-        let channels = rgb(*color);
-        sum.iter_mut()
-            .zip(channels)
-            .for_each(|(sum, it)| *sum += 0.25 * it);
-    }
-    sum
+fn rgba([b, g, r, a]: [u8; 4]) -> [f32; 4] {
+    [r, g, b, a].map(|channel| f32::from(channel) / 255.0)
 }
 
-fn hour_colors(keyframe: &Keyframe) -> HourColors {
+/// The colors of a ring by compass.
+fn ring(slots: &[[u8; 4]; N_COMPASS]) -> SkyRing {
+    Slots::COMPASS.map(|slot| slots.get(slot).map_or([0.0; 4], |color| rgba(*color)))
+}
+
+fn colors_of(keyframe: &Keyframe) -> PaintedColors {
     let Slots {
+        unknown_00: _,
         horizon,
-        sun,
-        scene,
-        ..
-    } = keyframe.slots;
-    let [_, _, factor, _] = keyframe.numbers;
-    HourColors {
-        sky: mean(&horizon),
-        ambient: rgb(scene),
-        sun: rgb(sun).map(|channel| (channel * factor).max(0.0)),
-    }
-}
-
-fn blended(before: &HourColors, after: &HourColors, share: f32) -> HourColors {
-    let blend = |a: [f32; 3], b: [f32; 3]| {
-        let mut mixed = a;
-        mixed
-            .iter_mut()
-            .zip(b)
-            .for_each(|(it, b)| *it += (b - *it) * share);
-        mixed
-    };
-    HourColors {
-        sky: blend(before.sky, after.sky),
-        ambient: blend(before.ambient, after.ambient),
-        sun: blend(before.sun, after.sun),
-    }
-}
-
-fn sky_of(keyframe: &Keyframe) -> Sky {
-    let Slots {
-        horizon,
+        fog_start,
+        fog_end,
+        ring_3,
+        ring_2,
         apex,
+        unknown_40: _,
+        flare: [.., flare],
         clouds,
         sun,
         scene,
-        ..
+        counter,
     } = keyframe.slots;
-    let [_, _, _, alpha] = apex;
-    let horizon = mean(&horizon);
-    let [lit, shade] = [rgb(clouds), rgb(scene)];
-    let mut cloud_light = lit;
-    cloud_light
+    let [width, height, factor, _] = keyframe.numbers.map(|it| it.max(0.0));
+    let [lit, own] = [rgb(clouds), rgb(scene)];
+    let mut cloud_color = lit;
+    cloud_color
         .iter_mut()
-        .zip(shade)
+        .zip(own)
         .for_each(|(it, more)| *it = (*it + more).min(1.0));
-    Sky {
-        zenith: rgb(apex),
-        horizon,
-        // The rim of the dome and what lies below it have the color of the horizon.
-        nadir: horizon,
-        sun_disc: rgb(sun),
-        glow: [0.0; 3],
-        // What lies behind the dome shows as far as its alpha lets it.
-        stars: 1.0 - f32::from(alpha) / 255.0,
-        cloud_light,
-        cloud_shade: lit,
+    PaintedColors {
+        apex: rgba(apex),
+        rings: [ring(&ring_2), ring(&ring_3), ring(&horizon)],
+        clouds: cloud_color,
+        sun: rgb(sun).map(|channel| channel * factor),
+        counter: rgb(counter),
+        ambient: own,
+        body_half_size: [width, height].map(|it| it * BODY_SIZE),
+        flare: f32::from(flare) / 255.0,
+        fog_range: [fog_start, fog_end].map(|it| it * FOG_UNITS),
     }
 }
 
-/// From the keyframes at which the sun begins and ends.
-fn sun_path(keyframes: &[&Keyframe]) -> SunPath {
-    let hour_of = |wanted: bool| {
-        let is_it =
-            |it: &&&Keyframe| it.event() == SkyEvent::Sun { begins: wanted } && !it.is_moon();
-        keyframes.iter().find(is_it).map(|it| it.time.hours())
+/// Sun and moon, each from its beginning to the next keyframe of either, around midnight if there is none before.
+fn bodies(keyframes: &[&Keyframe], frames: &SkyFrames) -> Vec<SkyBody> {
+    let events: Vec<(f32, bool, bool)> = (keyframes.iter())
+        .filter_map(|it| match it.event() {
+            SkyEvent::Sun { begins } => Some((it.time.hours(), begins, it.is_moon())),
+            _ => None,
+        })
+        .collect();
+    let ends = events.iter().cycle().skip(1);
+    let body = |(&(from, begins, is_moon), &(to, ..)): (&(f32, bool, bool), &(f32, bool, bool))| {
+        let (frame, arc) = match is_moon {
+            true => (frames.moon?, MOON_ARC),
+            false => (frames.sun?, SUN_ARC),
+        };
+        begins.then_some(SkyBody {
+            frame,
+            // One that nothing ends is there until it begins again.
+            hours: match from == to {
+                true => HourWindow {
+                    from: 0.0,
+                    to: 24.0,
+                },
+                false => HourWindow { from, to },
+            },
+            arc,
+            angles_rad: BODY_ANGLES_RAD,
+        })
     };
-    let [start, end] = match (hour_of(true), hour_of(false)) {
-        (Some(start), Some(end)) if start < end => [start, end],
-        _ => {
-            let [rise, set] = USUAL_DAY;
-            let length = (set - rise) / (1.0 - 2.0 * BELOW_HORIZON);
-            let middle = 0.5 * (rise + set);
-            [middle - 0.5 * length, middle + 0.5 * length]
-        }
+    events.iter().zip(ends).filter_map(body).collect()
+}
+
+fn flare(frames: [Option<SpriteFrame>; 2]) -> Option<LensFlare> {
+    let spot = |(place, size, argb, row): (f32, f32, u32, usize)| {
+        let [a, r, g, b] = argb.to_be_bytes().map(|it| f32::from(it) / 255.0);
+        Some(FlareSpot {
+            place,
+            half_size: SPOT_SIZE * size,
+            color: [r, g, b, a],
+            frame: frames.get(row).copied().flatten()?,
+        })
     };
-    let below = BELOW_HORIZON * (end - start);
-    SunPath {
-        rise_hour: start + below,
-        set_hour: end - below,
-        noon: NOON,
-    }
+    let spots: Vec<FlareSpot> = FLARE_SPOTS.into_iter().filter_map(spot).collect();
+    (!spots.is_empty()).then_some(LensFlare {
+        spots,
+        reach_rad: FLARE_REACH_RAD,
+        heights: FLARE_HEIGHTS,
+        least: LEAST_FLARE,
+    })
 }

@@ -25,6 +25,7 @@ pub fn all() -> Vec<Recipe> {
         sparks(),
         bolt(),
         ore(),
+        lightning(),
     ]
 }
 
@@ -476,6 +477,26 @@ fn bolt() -> Recipe {
         ]),
         flags: EffectFlags::HAS_TARGET,
         ..recipe("BOLT", LOOP, 0.6)
+    }
+}
+
+/// A bolt between ground and cloud that flickers twice; its frame is stretched to where the two are.
+fn lightning() -> Recipe {
+    let flash = |window: Window| {
+        Emits::Sprite(Sprite {
+            fade: ramp(1.0, 0.2, 0.5),
+            ..sprite("SKY_FLASH", window, [0.0; 3], [1.0, 1.0])
+        })
+    };
+    let thunder = Sound {
+        window: [0.1, 1.0],
+        distances: [700.0, 4000.0],
+        ..sound("fx_thunder.wav", false)
+    };
+    Recipe {
+        blocks: blocks([flash([0.0, 0.35]), flash([0.5, 1.0]), Emits::Sound(thunder)]),
+        flags: EffectFlags::ENDS | EffectFlags::NO_FOG,
+        ..recipe("env_lightning", ONCE, 0.4)
     }
 }
 

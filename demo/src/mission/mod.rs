@@ -9,6 +9,7 @@
 mod ground;
 mod site;
 mod sky;
+pub mod sky_looks;
 mod sources;
 
 use ironlands_assets_parkan::land_msh::LandMsh;

@@ -3,6 +3,7 @@
 
 use ironlands_assets_parkan::ske::{Keyframe, Ske, SkySection, SkyTime, Slots};
 
+use super::sky_looks::ROWS;
 use crate::{DemoError, libraries};
 
 /// Opcodes of keyframes.
@@ -16,12 +17,6 @@ const LIGHTNING_ENDS: u32 = 9;
 
 /// Real minutes of a day.
 const DAY_MINUTES: u32 = 15;
-/// Rows of `sky.wea`: nebula, stars, clouds, sun, moon, two flares, snow, rain.
-const MATERIALS: [&str; 9] = [
-    "FX_STAR", "FX_STAR", "FX_STEAM", "FX_WARM", "FX_STEAM", "FX_WARM", "FX_RING", "FX_DROP",
-    "FX_DROP",
-];
-
 /// Red, green, blue.
 type Color = [u8; 3];
 
@@ -126,7 +121,8 @@ impl SkyColors {
             };
             [mix(0), mix(1), mix(2)]
         };
-        let horizon = color(self.horizon, self.cover);
+        // Where land ends nothing shines through, so that it fades into the sky.
+        let horizon = color(self.horizon, 255);
         let [fog_start, fog_end] = self.fog.map(|units| units / 700.0);
         let [hour, minute] = self.at;
         let mut texts: [Vec<u8>; 6] = Default::default();
@@ -141,7 +137,7 @@ impl SkyColors {
                 horizon: [horizon; 4],
                 fog_start,
                 fog_end,
-                ring_3: [color(between(1), self.cover); 4],
+                ring_3: [color(between(1), self.cover.midpoint(255)); 4],
                 ring_2: [color(between(3), self.cover); 4],
                 apex: color(self.apex, self.cover),
                 unknown_40: [0; 4],
@@ -215,7 +211,7 @@ pub fn files() -> Result<Vec<(String, Vec<u8>)>, DemoError> {
     for (folder, sky) in [("single.01", clear()), ("single.02", stormy())] {
         let path = |file: &str| format!("MISSIONS/{folder}/{file}");
         files.push((path("sky.ske"), sky.write()?));
-        let names = MATERIALS.map(str::to_owned).to_vec();
+        let names = ROWS.map(str::to_owned).to_vec();
         files.push((path("sky.wea"), libraries::wear(names)?));
     }
     Ok(files)

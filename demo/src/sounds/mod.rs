@@ -22,6 +22,8 @@ pub fn archive() -> Result<Vec<u8>, DemoError> {
         ("fx_fire.wav", adpcm::coded(&fire())?),
         ("fx_gun.wav", plain(&gun())?),
         ("fx_hum.wav", plain(&hum())?),
+        ("fx_thunder.wav", adpcm::coded(&thunder())?),
+        ("atm_rain1.wav", adpcm::coded(&rain())?),
     ];
     let entry = |(name, bytes): (&str, Vec<u8>)| Entry::new(wav::TYPE_ID, 0, 0, 0, name, bytes);
     let entries = entries.into_iter().map(entry).collect::<Result<_, _>>()?;
@@ -80,6 +82,33 @@ fn fire() -> Vec<i16> {
         }
         crack *= 0.994;
         rush.low(0.02) * 1.1 * gust + hiss.low(0.9) * (0.02 + crack)
+    })
+}
+
+/// A crack that rolls on from far away.
+fn thunder() -> Vec<i16> {
+    let mut crack = Noise::new(41);
+    let mut roll = Noise::new(42);
+    let mut swell = Noise::new(43);
+    sampled(4.0, |secs| {
+        let swelling = 0.7 + 18.0 * swell.low(0.0004);
+        let rolling = roll.low(0.02) * 3.0 * fall(secs, 1.2) * rise(secs, 0.15) * swelling;
+        crack.low(0.3) * 0.9 * fall(secs, 0.12) + rolling * rise(4.0 - secs, 0.8)
+    })
+}
+
+/// Drops without number, and a few that are near.
+fn rain() -> Vec<i16> {
+    let mut rush = Noise::new(51);
+    let mut hiss = Noise::new(52);
+    let mut drops = Rng::new(53);
+    let mut drop = 0.0;
+    looped(3.0, |_| {
+        if drops.unit() < 60.0 / f64::from(RATE) {
+            drop = 0.1 + 0.3 * drops.unit() * drops.unit();
+        }
+        drop *= 0.985;
+        rush.low(0.25) * 0.45 + hiss.low(0.9) * (0.12 + drop)
     })
 }
 
@@ -181,7 +210,7 @@ mod tests {
 
     #[test]
     fn loops_have_no_seam() {
-        for (name, samples) in [("fire", fire()), ("hum", hum())] {
+        for (name, samples) in [("fire", fire()), ("hum", hum()), ("rain", rain())] {
             let steps = samples
                 .windows(2)
                 .map(|it| (i32::from(it[1]) - i32::from(it[0])).abs());
@@ -198,6 +227,8 @@ mod tests {
             ("gun", gun()),
             ("fire", fire()),
             ("hum", hum()),
+            ("thunder", thunder()),
+            ("rain", rain()),
         ] {
             let power: f64 = samples
                 .iter()

@@ -27,6 +27,8 @@ pub enum PixelKind {
     Argb4444,
     /// 8 bits each, no alpha.
     Rgb888,
+    /// 8 bits each, with alpha.
+    Argb8888,
 }
 
 impl Canvas {
@@ -179,6 +181,7 @@ impl Canvas {
             PixelKind::Rgb565 => TexmFormat::Rgb565,
             PixelKind::Argb4444 => TexmFormat::Argb4444,
             PixelKind::Rgb888 => TexmFormat::Rgb888,
+            PixelKind::Argb8888 => TexmFormat::Argb8888,
         };
         let mips = levels.iter().map(|level| level.pixels(kind)).collect();
         texm(self.n, format, mips)
@@ -199,12 +202,13 @@ impl Canvas {
                     let color = level(r, 15.0) << 8 | level(g, 15.0) << 4 | level(b, 15.0);
                     bytes.extend((level(self.alpha[i], 15.0) << 12 | color).to_le_bytes());
                 }
-                PixelKind::Rgb888 => bytes.extend(
-                    [b, g, r]
-                        .map(|c| level(c, 255.0) as u8)
-                        .into_iter()
-                        .chain([0]),
-                ),
+                PixelKind::Rgb888 | PixelKind::Argb8888 => {
+                    bytes.extend([b, g, r].map(|c| level(c, 255.0) as u8));
+                    bytes.push(match kind {
+                        PixelKind::Argb8888 => level(self.alpha[i], 255.0) as u8,
+                        _ => 0,
+                    });
+                }
             }
         }
         bytes

@@ -58,7 +58,7 @@ impl DayArgs {
                 }),
             };
         };
-        let mut clock = DayClock::at(self.hour.unwrap_or(day.start_hour));
+        let mut clock = DayClock::from_day(day, self.hour);
         if let Some(speed) = self.day_speed {
             clock.speed = speed;
             clock.is_running = true;

@@ -5,6 +5,7 @@ pub(crate) mod enlarge;
 pub(crate) mod hud;
 pub(crate) mod occlusion;
 pub(crate) mod overlay;
+pub(crate) mod painted_sky;
 pub(crate) mod particles;
 pub(crate) mod picture_pass;
 pub(crate) mod pipeline_key;
@@ -143,6 +144,7 @@ pub(crate) struct Layouts {
     /// Begins as `material`.
     pub baked_material: wgpu::BindGroupLayout,
     pub sky_face: wgpu::BindGroupLayout,
+    pub painted_sky: wgpu::BindGroupLayout,
     pub nodes: wgpu::BindGroupLayout,
     /// In place of `nodes`, for deep water.
     pub water: wgpu::BindGroupLayout,
@@ -232,6 +234,7 @@ impl Layouts {
             baked_material: make("baked material", &[&material[..], &baked].concat()),
             water: water::layout(device, samples),
             sky_face: make("sky face", &sky_face),
+            painted_sky: painted_sky::layout(device),
             particles: make(
                 "particles",
                 &[fragment_entry(0, layers), fragment_entry(1, sampler)],

@@ -85,7 +85,7 @@ impl Uploader<'_> {
             layers: emitter.frames.iter().map(|it| pictures.layer(it)).collect(),
         });
         let emitters = emitters.collect();
-        let texture = self.upload_texture(&pictures.joined(scene), None)?;
+        let texture = self.upload_texture(&pictures.joined("particles", scene), None)?;
         Ok(Some(GpuEmitters {
             emitters,
             bind_group: self
@@ -105,13 +105,13 @@ impl Uploader<'_> {
 
 /// The distinct pictures of all frames.
 #[derive(Debug, Default)]
-struct Pictures {
+pub(super) struct Pictures {
     shown: Vec<(Option<TextureIdx>, u32)>,
     layers: HashMap<(Option<TextureIdx>, u32), u32>,
 }
 
 impl Pictures {
-    fn layer(&mut self, frame: &SpriteFrame) -> u32 {
+    pub(super) fn layer(&mut self, frame: &SpriteFrame) -> u32 {
         let picture = (frame.texture, frame.layer);
         *self.layers.entry(picture).or_insert_with(|| {
             self.shown.push(picture);
@@ -121,7 +121,7 @@ impl Pictures {
 
     /// All of them as layers, colors multiplied by alpha: so that the color of what is clear does not shine through
     /// where pixels are blended.
-    fn joined(&self, scene: &Scene) -> Texture {
+    pub(super) fn joined(&self, name: &str, scene: &Scene) -> Texture {
         let size_of = |texture: Option<TextureIdx>| {
             let texture = texture.map(|it| &scene.textures[it.0 as usize]);
             texture.map_or([1, 1], |it| [it.width, it.height])
@@ -141,7 +141,7 @@ impl Pictures {
             pixels.extend(imageops::resize(&picture, width, height, filter).into_raw());
         }
         Texture {
-            name: "particles".to_owned(),
+            name: name.to_owned(),
             width,
             height,
             format: PixelFormat::Rgba8,

@@ -30,6 +30,11 @@ impl Textures {
         texture.map_or(&self.white, |texture| &self.textures[texture.0 as usize])
     }
 
+    /// The sampler that shows a texture again beyond its edge.
+    pub fn repeating(&self) -> &wgpu::Sampler {
+        &self.repeat
+    }
+
     /// The sampler that shows a texture's edge beyond it.
     pub fn clamped(&self) -> &wgpu::Sampler {
         &self.clamp

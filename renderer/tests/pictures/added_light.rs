@@ -24,6 +24,7 @@ fn sunny_ground() -> (Scene, MaterialIdx) {
         // On ground that the sun meets at 45 degrees.
         color: [0.6 * 2.0f32.sqrt(); 3],
         ambient: [0.2; 3],
+        counter: [0.0; 3],
     };
     let lit = lit_white(&mut scene);
     let corners = [

@@ -30,7 +30,9 @@ fn day(fog_color: FogColor) -> DayCycle {
         hours,
         start_hour: 3.0,
         fog_color,
+        day_secs: None,
         dome: None,
+        painted: None,
     }
 }
 

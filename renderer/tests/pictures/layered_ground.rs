@@ -40,6 +40,7 @@ fn floored(sun: f32, floor: f32, texel: [u8; 4], detail: Option<u8>) -> Scene {
         direction_to_sun: [-1.0, 0.0, 0.0],
         color: [sun; 3],
         ambient: [floor; 3],
+        counter: [0.0; 3],
     };
     let detail = detail.map(|light| solid(&mut scene, gray(light)));
     let pass = Pass {

@@ -18,6 +18,7 @@ mod models;
 mod morphs;
 mod occlusion;
 mod overlays;
+mod painted_sky;
 mod particles;
 mod resolution;
 mod skins;

@@ -302,6 +302,7 @@ fn lit_plate(world_from_model: Affine) -> Scene {
         direction_to_sun: [0.0, 0.0, 1.0],
         color: [1.0; 3],
         ambient: [0.0; 3],
+        counter: [0.0; 3],
     };
     one(scene, model, world_from_model)
 }

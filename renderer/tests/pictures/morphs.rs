@@ -215,6 +215,7 @@ fn mirrored_lit_and_layered_surfaces_move_like_any() {
         direction_to_sun: [-0.8, 0.0, 0.6],
         color: [1.0; 3],
         ambient: [0.0; 3],
+        counter: [0.0; 3],
     };
     scene.instances[0].world_from_model = scaled_at([1.0, -2.0, 1.0], [10.0, 0.0, 0.0]);
     scene.instances[0].morph = vec![weight(0, 1.0), weight(1, 0.5)];

@@ -36,6 +36,7 @@ fn land() -> Scene {
             direction_to_sun: [0.0, 0.0, 1.0],
             color: [0.0; 3],
             ambient: [1.0; 3],
+            counter: [0.0; 3],
         },
         tiles: Some(TileTree {
             corner: [0.0; 2],

@@ -4,11 +4,12 @@ mod surroundings;
 
 use crate::{
     Aabb, Affine, AmbientCube, Backdrop, BlendTexture, CloudLayer, Cluster, DayCycle, DirectLight,
-    Flicker, Fog, FogColor, FogFalloff, FogLayer, HourColors, Instance, Joint, Light, LightCone,
-    LightStyle, Lighting, Lightmap, Liquid, MAX_DIRECT_LIGHTS, MAX_LIGHT_STYLES, Material, Mesh,
-    Model, ModelNode, ModelPiece, MorphTarget, MorphWeight, NormalMap, Pass, PassKind, PieceLod,
-    PixelFormat, Scene, SkinVertex, Sky, SkyBox, SkyDome, SkyFace, SkyKey, Sphere, SunPath,
-    Texture, TextureIdx, VisNode, Visibility,
+    FlareSpot, Flicker, Fog, FogColor, FogFalloff, FogLayer, HourColors, HourWindow, Instance,
+    Joint, LensFlare, Light, LightCone, LightStyle, Lighting, Lightmap, Liquid, MAX_DIRECT_LIGHTS,
+    MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode, ModelPiece, MorphTarget, MorphWeight,
+    NormalMap, PaintedColors, PaintedKey, PaintedSky, Pass, PassKind, PieceLod, PixelFormat, Scene,
+    SkinVertex, Sky, SkyBody, SkyBox, SkyDome, SkyFace, SkyKey, SkyPicture, Sphere, SpriteFrame,
+    SunPath, Texture, TextureIdx, VisNode, Visibility,
 };
 
 /// All that newer fields say, once, and sound.
@@ -120,8 +121,9 @@ fn sound() -> Scene {
                     set_hour: 20.0,
                     noon: [0.0, 0.6, 0.8],
                 },
-                is_own: false,
             }),
+            day_secs: Some(900.0),
+            painted: Some(painted()),
         }],
         clouds: CloudLayer::FAIR.to_vec(),
         haze: Some(fog()),
@@ -243,8 +245,51 @@ fn sky_at(hour: f32) -> SkyKey {
     SkyKey {
         hour,
         sky: Sky::default(),
-        fog_range: None,
     }
+}
+
+fn painted() -> PaintedSky {
+    let frame = SpriteFrame::whole(TextureIdx(1));
+    let colors = PaintedColors {
+        fog_range: [1.0, 2.0],
+        ..PaintedColors::default()
+    };
+    let picture = SkyPicture {
+        texture: TextureIdx(0),
+        repeats: 3.0,
+        sinks: 0.1,
+        fog_range: Some([0.1, 0.3]),
+    };
+    PaintedSky {
+        keys: [6.0, 18.0].map(|hour| PaintedKey { hour, colors }).to_vec(),
+        span_rad: 0.75,
+        backdrop: Some(picture),
+        clouds: Some(picture),
+        bodies: vec![SkyBody {
+            frame,
+            hours: HourWindow {
+                from: 5.0,
+                to: 19.0,
+            },
+            arc: [[0.0, -1.0, 0.0], [0.6, 0.0, 0.8]],
+            angles_rad: [-0.3, 3.5],
+        }],
+        flare: Some(LensFlare {
+            spots: vec![FlareSpot {
+                place: -0.5,
+                half_size: 0.1,
+                color: [1.0; 4],
+                frame,
+            }],
+            reach_rad: 0.25,
+            heights: [0.5, 0.8],
+            least: 0.1,
+        }),
+    }
+}
+
+fn painted_of(scene: &mut Scene) -> &mut PaintedSky {
+    day(scene).painted.as_mut().expect("the day has one")
 }
 
 fn dome(scene: &mut Scene) -> &mut SkyDome {

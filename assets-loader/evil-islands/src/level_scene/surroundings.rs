@@ -43,6 +43,7 @@ pub(super) fn sun() -> Sun {
         direction_to_sun: glam::Vec3::from_array(TO_SUN).normalize().to_array(),
         color: [1.0 - AMBIENT; 3],
         ambient: [AMBIENT; 3],
+        counter: [0.0; 3],
     }
 }
 
@@ -80,7 +81,9 @@ fn day(zone: &Zone, region: Region, config: &LightsConfig) -> DayCycle {
     });
     let time = settings.map_or(NOON, |it| it.time);
     DayCycle {
+        day_secs: None,
         dome: SkyDome::from_hours(&hours, own.direction_to_sun),
+        painted: None,
         name: region.name().to_owned(),
         hours,
         start_hour: if (0.0..24.0).contains(&time) {

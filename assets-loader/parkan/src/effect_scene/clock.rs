@@ -17,6 +17,8 @@ pub struct EffectClock {
     duration_secs: f32,
     flags: EffectFlags,
     jitter: f32,
+    /// When it begins, and after which time it begins again.
+    begins: Option<[f32; 2]>,
 }
 
 /// What its time does before the flags change it.
@@ -72,12 +74,43 @@ impl EffectClock {
             },
             flags: header.flags(),
             jitter: if jitter.is_finite() { jitter } else { 0.0 },
+            begins: None,
         }
+    }
+
+    /// The same, but it begins at a time, and again after each period.
+    pub(crate) fn beginning(self, at_secs: f32, period_secs: f32) -> Self {
+        Self {
+            begins: Some([at_secs, period_secs]),
+            ..self
+        }
+    }
+
+    /// When it begins.
+    pub(super) fn begins_secs(&self) -> f32 {
+        self.begins.map_or(0.0, |[at_secs, _]| at_secs)
+    }
+
+    /// Seconds since it began last, at a time of the level.
+    pub(super) fn since_begin(&self, secs: f64) -> f64 {
+        self.begins.map_or(secs, |[at_secs, period_secs]| {
+            let since = secs - f64::from(at_secs);
+            match since < 0.0 {
+                true => since,
+                false => since.rem_euclid(f64::from(period_secs)),
+            }
+        })
     }
 
     /// Seconds in which its time goes from 0 to 1.
     pub const fn duration_secs(&self) -> f32 {
         self.duration_secs
+    }
+
+    /// After which time all of it comes again.
+    fn period_secs(&self) -> Option<f32> {
+        let period = self.begins.map(|[_, period_secs]| period_secs);
+        period.or(self.is_loop().then_some(self.duration_secs))
     }
 
     pub(crate) fn is_loop(&self) -> bool {
@@ -94,6 +127,7 @@ impl EffectClock {
 
     /// Its time, `0.0..=1.0`, some seconds after its start.
     pub fn time(&self, secs: f64) -> f32 {
+        let secs = self.since_begin(secs);
         let risen = (secs / f64::from(self.duration_secs)).max(0.0);
         let once = risen.min(1.0) as f32;
         let mut time = match self.progress {
@@ -127,6 +161,7 @@ impl EffectClock {
 
     /// Whether it is still there some seconds after its start.
     pub fn is_on(&self, secs: f64) -> bool {
+        let secs = self.since_begin(secs);
         secs >= 0.0 && self.end_secs().is_none_or(|end| secs < f64::from(end))
     }
 
@@ -139,8 +174,8 @@ impl EffectClock {
             (false, _) => time,
         };
         (0.0..1.0).contains(&time).then(|| SoundStart {
-            at_secs: share * self.duration_secs,
-            period_secs: self.is_loop().then_some(self.duration_secs),
+            at_secs: self.begins_secs() + share * self.duration_secs,
+            period_secs: self.period_secs(),
         })
     }
 
@@ -293,6 +328,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_begins_later_begins_again_after_each_period() {
+        let clock = clock(1, EffectFlags::ENDS).beginning(10.0, 30.0);
+        // Time and whether it is on.
+        for (secs, time) in [
+            (0.0, None),
+            (9.9, None),
+            (11.0, Some(0.25)),
+            (13.0, Some(0.75)),
+            (14.5, None),
+            (41.0, Some(0.25)),
+        ] {
+            assert_eq!(clock.is_on(secs).then(|| clock.time(secs)), time, "{secs}");
+        }
+        let start = clock.start(0.5).unwrap();
+        assert_eq!((start.at_secs, start.period_secs), (12.0, Some(30.0)));
     }
 
     #[test]

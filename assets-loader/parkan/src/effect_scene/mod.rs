@@ -87,7 +87,7 @@ impl EmitterDrive {
     pub fn at(&self, secs: f64) -> (bool, f32) {
         let clock_secs = match self.follows {
             Follows::EffectTime => self.clock.time(secs) * self.clock.duration_secs(),
-            Follows::Seconds => secs as f32,
+            Follows::Seconds => self.clock.since_begin(secs) as f32,
         };
         (self.clock.is_on(secs), clock_secs)
     }

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use ironlands_scene::{
-    ClipIdx, EmitterWindow, Sound, SoundClip, SoundPlay, SoundReach, SoundSource,
+    ClipIdx, EmitterWindow, HourWindow, Sound, SoundClip, SoundPlay, SoundReach, SoundSource,
 };
 
 use super::{FORMAT, LoadedEffect, PlacedEffect, moved, within};
@@ -40,7 +40,11 @@ impl<'v> SoundFiles<'v> {
     }
 
     /// The recording that a block names.
-    fn clip(&mut self, sound: &ObjectRef, findings: &mut Vec<Finding>) -> Option<SoundClip> {
+    pub(crate) fn clip(
+        &mut self,
+        sound: &ObjectRef,
+        findings: &mut Vec<Finding>,
+    ) -> Option<SoundClip> {
         let archive = decode_cp1251(sound.archive()).to_ascii_lowercase();
         let entry = sound.resource();
         if archive.is_empty() || entry.is_empty() {
@@ -88,7 +92,12 @@ pub(crate) struct SceneSounds {
 
 impl SceneSounds {
     /// Adds those of an effect at a place.
-    pub(crate) fn add(&mut self, effect: &LoadedEffect, placed: &PlacedEffect) {
+    pub(crate) fn add(
+        &mut self,
+        effect: &LoadedEffect,
+        placed: &PlacedEffect,
+        hours: Option<HourWindow>,
+    ) {
         for (block, clip) in effect.fxid.blocks.iter().zip(&effect.clips) {
             let (Emits::Sound(sound), Some(clip)) = (&block.emits, clip) else {
                 continue;
@@ -106,9 +115,9 @@ impl SceneSounds {
                 LEAST_NEAR
             };
             let is_place = at.iter().all(|it| it.is_finite());
-            self.sounds.push(Sound {
+            let sound = Sound {
                 name: format!("{} of {}", clip.name, effect.name),
-                clip: index_of(&mut self.clips, clip),
+                clip: ClipIdx::default(),
                 source: SoundSource::Around {
                     anchor: within(&placed.anchor, &moved(if is_place { at } else { [0.0; 3] })),
                     reach: SoundReach {
@@ -127,8 +136,24 @@ impl SceneSounds {
                 } else {
                     1.0
                 },
-                hours: None,
-            });
+                hours,
+            };
+            self.push(clip, sound);
+        }
+    }
+
+    /// Adds a sound that plays a recording.
+    pub(crate) fn push(&mut self, clip: &SoundClip, sound: Sound) {
+        let clip = index_of(&mut self.clips, clip);
+        self.sounds.push(Sound { clip, ..sound });
+    }
+
+    /// Adds all of others.
+    pub(crate) fn extend(&mut self, others: &Self) {
+        for sound in &others.sounds {
+            if let Some(clip) = others.clips.get(sound.clip.0 as usize) {
+                self.push(clip, sound.clone());
+            }
         }
     }
 
@@ -160,7 +185,8 @@ fn play_of(sound: &fxid::Sound, placed: &PlacedEffect) -> Option<SoundPlay> {
         return Some(SoundPlay::Once(vec![placed.clock.start(trigger)?]));
     }
     let open = placed.clock.open(sound.window).into_iter();
-    let end_secs = placed.clock.end_secs().unwrap_or(f32::INFINITY);
+    let end_secs = placed.clock.end_secs();
+    let end_secs = end_secs.map_or(f32::INFINITY, |end| end + placed.clock.begins_secs());
     let before_end = |window: EmitterWindow| EmitterWindow {
         duration_secs: window.duration_secs.min(end_secs - window.start_secs),
         ..window
@@ -230,7 +256,7 @@ mod tests {
             bolts_to: None,
         };
         let mut sounds = SceneSounds::default();
-        sounds.add(&effect, &placed);
+        sounds.add(&effect, &placed, None);
         let scene = ironlands_scene::Scene {
             clips: sounds.clips.clone(),
             sounds: sounds.sounds.clone(),

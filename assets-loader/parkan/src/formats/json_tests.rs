@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
+use crate::bas::Bas;
 use crate::fxid::Header;
 use crate::fxid::tests::smoking;
 use crate::mat0::{Mat0, Phase, Track, TrackKey};
 use crate::mission::{Clan, Mission, Object, Property};
+use crate::ndpr::Ndpr;
 use crate::registry::{ObjectRef, Prototype};
+use crate::scr::Scr;
 use crate::texm::{MipChain, Texm, TexmFormat};
 use crate::unit_dat::{UnitDat, UnitRecord};
 use crate::wear::Wear;
@@ -200,4 +203,16 @@ fn textures_come_back_from_png_with_what_their_base_has() {
     );
     // 64 colors fit a palette.
     assert_eq!(indexed.to_rgba8(0).unwrap(), rgba);
+}
+
+#[test]
+fn scripts_basements_and_node_damage_are_the_same_again() {
+    let script = round_trip::<Scr>(&crate::scr::tests::bytes());
+    for expected in ["\"at_least\"", "\"goto\"", "\"Init\"", "\"function\": 2"] {
+        assert!(script.contains(expected), "{expected} is not in {script}");
+    }
+    let basement = round_trip::<Bas>(&crate::bas::tests::bytes());
+    assert!(basement.contains("\"outer\""), "{basement}");
+    let damage = round_trip::<Ndpr>(&crate::ndpr::tests::bytes());
+    assert!(damage.contains("\"e.exp\""), "{damage}");
 }

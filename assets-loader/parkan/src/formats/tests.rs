@@ -58,7 +58,7 @@ fn no_two_formats_share_a_name() {
 fn files_are_recognized_by_name_then_by_magic_then_by_ending() {
     let unit = b"\xF1\xF0\0\0\0\0\0\0";
     let sky = b"\xFF\xFF\xFF\xFF\x05\0\0\0";
-    let rows: [(&str, &[u8], Option<&str>); 28] = [
+    let rows: [(&str, &[u8], Option<&str>); 34] = [
         ("land.msh", b"", Some("land_msh")),
         ("land.map", b"", Some("land_map")),
         ("land.map", b"NRes", Some("land_map")),
@@ -86,6 +86,12 @@ fn files_are_recognized_by_name_then_by_magic_then_by_ending() {
         ("bases.rlb", b"NL\x00\x01", Some("rsli")),
         ("isle.bin", b"NL\x00\x02", None),
         ("sky.ske", sky, Some("ske")),
+        ("hq.scr", b"\x49\0\0\0", Some("scr")),
+        ("hq.scr", b"\x4A\0\0\0", None),
+        ("small.bin", b"Tfnt", Some("tfnt")),
+        ("small.bin", b"Tfmt", None),
+        ("varset.var", b"", Some("varset")),
+        ("other.var", b"", None),
         ("sky.ske", b"\xFF\xFF\xFF\xFF\x06\0\0\0", None),
     ];
     for (name, head, format) in rows {

@@ -12,7 +12,7 @@ use crate::land_msh::LandMsh;
 use ironlands_assets_core::bytes::{Finding, Severity};
 
 /// Height above what they lie on, in world units, so that the ground does not cut them.
-const LIFT: f32 = 0.5;
+pub(super) const LIFT: f32 = 0.5;
 /// Alpha of filled areals.
 const FILL_ALPHA: u8 = 70;
 /// Outlines with more corners are not filled: cutting ears takes time by the square of their number.
@@ -155,14 +155,19 @@ fn legend_entry([r, g, b, _]: [u8; 4], text: &str) -> LegendEntry {
     LegendEntry::new([r, g, b], text)
 }
 
-fn named(name: &str) -> Overlay {
+/// Colors that are far apart, again and again.
+pub(super) fn colors_in_turn() -> impl Iterator<Item = [u8; 3]> {
+    CLASS_COLORS.into_iter().cycle()
+}
+
+pub(super) fn named(name: &str) -> Overlay {
     Overlay {
         name: name.to_owned(),
         ..Overlay::default()
     }
 }
 
-fn lifted([x, y, z]: [f32; 3], color: [u8; 4]) -> OverlayVertex {
+pub(super) fn lifted([x, y, z]: [f32; 3], color: [u8; 4]) -> OverlayVertex {
     OverlayVertex {
         position: [x, y, z + LIFT],
         color,

@@ -46,6 +46,7 @@ pub(crate) fn sun() -> Sun {
         direction_to_sun: glam::Vec3::from_array(TO_SUN).normalize().to_array(),
         color: [1.0; 3],
         ambient: [SCENE_COLOR; 3],
+        counter: [0.0; 3],
     }
 }
 

@@ -482,9 +482,12 @@ fn overlays_show_areals_links_and_tiles() {
         .iter()
         .map(|overlay| overlay.name.as_str())
         .collect();
-    assert_eq!(names, ["areals", "areal links", "tile grid"]);
-    let [areals, links, grid] = &scene.overlays[..] else {
-        panic!("three overlays")
+    assert_eq!(
+        names,
+        ["areals", "areal links", "tile grid", "ground classes"]
+    );
+    let [areals, links, grid, _] = &scene.overlays[..] else {
+        panic!("four overlays")
     };
     // Two squares of 8 by 8, cut along the faces of flat ground.
     let length = |line: &[OverlayVertex]| {
@@ -514,6 +517,28 @@ fn overlays_show_areals_links_and_tiles() {
     assert!(points.contains(&first) && points.contains(&second) && points.contains(&middle));
     assert_eq!(links.lines.chunks(2).map(length).sum::<f32>(), 8.0);
     assert_eq!(grid.lines.len(), TILES * TILES * 8 * 2);
+}
+
+#[test]
+fn ground_is_shown_in_the_colors_of_its_classes() {
+    let mut level = level(land(|_, _| 5.0), false);
+    let grass = level.terrain_rows.surfaces[&GRASS];
+    let shown = |level: &ParkanLevel| {
+        let (scene, _) = to_scene(level, PixelOptions::default());
+        let idx = scene.overlay_index("ground classes").unwrap();
+        scene.overlays[idx].clone()
+    };
+    let class_of = |level: &mut ParkanLevel, class| {
+        let material = &mut level.materials.materials[grass];
+        Arc::make_mut(&mut material.mat0).class = class;
+    };
+    class_of(&mut level, 0xFF);
+    assert_eq!(shown(&level).triangles, [], "not set");
+    class_of(&mut level, 2);
+    let overlay = shown(&level);
+    assert_eq!(overlay.triangles.len(), 3 * TILES * TILES * FINE_FACES);
+    assert_eq!(overlay.legend.len(), 1);
+    assert_eq!(overlay.legend[0].text, "grass");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{Entry, FORMAT};
+use crate::bas::Bas;
 use crate::ctld::{self, Ctld};
 use crate::ctpt::{self, Ctpt};
 use crate::expl::{self, Expl};
@@ -10,6 +11,7 @@ use crate::fxid::{self, Fxid};
 use crate::mat0::{self, Mat0, Track};
 use crate::material_table::{MATERIAL_LIB, TextureKind};
 use crate::msh::{self, Msh};
+use crate::ndpr::{self, Ndpr};
 use crate::registry::{self, Prototype};
 use crate::texm::{self, Texm};
 use crate::wav::{self, Wav};
@@ -59,6 +61,8 @@ pub(super) enum Content {
     Control,
     Points,
     Explosion,
+    NodeDamage,
+    Basement,
     Sound,
 }
 
@@ -74,6 +78,7 @@ impl Content {
             ctld::TYPE_ID => Some(Self::Control),
             ctpt::TYPE_ID => Some(Self::Points),
             expl::TYPE_ID => Some(Self::Explosion),
+            ndpr::TYPE_ID => Some(Self::NodeDamage),
             wav::TYPE_ID => Some(Self::Sound),
             _ => None,
         };
@@ -93,6 +98,7 @@ impl Content {
             Library::Effects => Some(Self::Effect),
             Library::Mixed if ends_in(b".msh") => Some(Self::Model),
             Library::Mixed if ends_in(b".wea") => Some(Self::Table),
+            Library::Mixed if ends_in(b".bas") => Some(Self::Basement),
             Library::Mixed => None,
         }
     }
@@ -115,10 +121,10 @@ impl Content {
         known.unwrap_or((file, Self::from_name(file.as_bytes(), library)))
     }
 
-    /// The type word of such entries; prototypes have several.
+    /// The type word of such entries; prototypes have several, and that of basements is not known.
     pub(super) const fn type_id(self) -> Option<u32> {
         match self {
-            Self::Prototype => None,
+            Self::Prototype | Self::Basement => None,
             Self::Material => Some(mat0::TYPE_ID),
             Self::Texture => Some(texm::TYPE_ID),
             Self::Table => Some(wear::TYPE_ID),
@@ -127,6 +133,7 @@ impl Content {
             Self::Control => Some(ctld::TYPE_ID),
             Self::Points => Some(ctpt::TYPE_ID),
             Self::Explosion => Some(expl::TYPE_ID),
+            Self::NodeDamage => Some(ndpr::TYPE_ID),
             Self::Sound => Some(wav::TYPE_ID),
         }
     }
@@ -143,6 +150,8 @@ impl Content {
             Self::Control => &Registered::<Ctld>::NEW,
             Self::Points => &Registered::<Ctpt>::NEW,
             Self::Explosion => &Registered::<Expl>::NEW,
+            Self::NodeDamage => &Registered::<Ndpr>::NEW,
+            Self::Basement => &Registered::<Bas>::NEW,
             Self::Sound => &Registered::<Wav>::NEW,
         }
     }
@@ -159,6 +168,8 @@ impl Content {
             Self::Control => look_into_control(entry),
             Self::Points => look_into_points(entry),
             Self::Explosion => look_into_explosion(entry),
+            Self::NodeDamage => look_into_node_damage(entry),
+            Self::Basement => look_into_basement(entry),
             Self::Sound => look_into_sound(entry),
         }
     }
@@ -269,6 +280,8 @@ pub(super) fn describe(entry: &Entry, library: Library, report: &mut Report) {
         Some(Content::Control) => facts_of::<Ctld>(entry, report),
         Some(Content::Points) => facts_of::<Ctpt>(entry, report),
         Some(Content::Explosion) => facts_of::<Expl>(entry, report),
+        Some(Content::NodeDamage) => facts_of::<Ndpr>(entry, report),
+        Some(Content::Basement) => facts_of::<Bas>(entry, report),
         Some(Content::Sound) => facts_of::<Wav>(entry, report),
         _ => {}
     }
@@ -292,6 +305,20 @@ fn look_into_points(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError
 fn look_into_explosion(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
     let (explosion, findings) = read_and_check::<Expl>(&entry.data, &())?;
     Ok((explosion.summary(), findings))
+}
+
+fn look_into_node_damage(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let (damage, findings) = read_and_check::<Ndpr>(&entry.data, &())?;
+    Ok((format!("{} nodes", damage.nodes.len()), findings))
+}
+
+fn look_into_basement(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let (basement, findings) = read_and_check::<Bas>(&entry.data, &())?;
+    let [n_inner, n_outer] = [basement.inner.len(), basement.outer.len()];
+    Ok((
+        format!("{n_inner} inner, {n_outer} outer contours"),
+        findings,
+    ))
 }
 
 fn look_into_sound(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {

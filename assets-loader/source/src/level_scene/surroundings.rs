@@ -40,6 +40,7 @@ pub fn sun(entities: &Entities) -> Option<Sun> {
         direction_to_sun: direction.map(|v| -v),
         color: color("_light")?,
         ambient: color("_ambient").unwrap_or_default(),
+        counter: [0.0; 3],
     })
 }
 

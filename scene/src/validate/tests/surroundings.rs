@@ -74,6 +74,57 @@ fn a_day_starts_within_itself_and_its_colors_are_amounts() {
 }
 
 #[test]
+fn a_painted_sky_has_keys_pictures_and_bodies_that_can_be_drawn() {
+    assert_refused(&[
+        ("an endless day", "day", 0, |it| {
+            day(it).day_secs = Some(0.0)
+        }),
+        ("no key", "day.painted.keys", 0, |it| {
+            painted_of(it).keys.clear()
+        }),
+        ("keys that fall", "day.painted.keys", 0, |it| {
+            painted_of(it).keys.reverse()
+        }),
+        ("a color below black", "day.painted.keys", 1, |it| {
+            painted_of(it).keys[1].colors.rings[2][3][0] = -0.5
+        }),
+        ("fog that ends at once", "day.painted.keys", 0, |it| {
+            painted_of(it).keys[0].colors.fog_range = [2.0; 2]
+        }),
+        ("a dome that is a ball", "day.painted", 0, |it| {
+            painted_of(it).span_rad = 1.6
+        }),
+        ("a picture that never repeats", "day.painted", 0, |it| {
+            let clouds = painted_of(it).clouds.as_mut();
+            clouds.expect("the sky has clouds").repeats = 0.0;
+        }),
+        ("a picture that is missing", "day.painted", 0, |it| {
+            let backdrop = painted_of(it).backdrop.as_mut();
+            backdrop.expect("the sky has one").texture = TextureIdx(99);
+        }),
+        ("an arc of another length", "day.painted.bodies", 0, |it| {
+            painted_of(it).bodies[0].arc[1] = [0.6, 0.0, 0.9]
+        }),
+        ("an hour that is none", "day.painted.bodies", 0, |it| {
+            painted_of(it).bodies[0].hours.to = 24.5
+        }),
+        ("too many spots", "day.painted.flare", 0, |it| {
+            let flare = painted_of(it).flare.as_mut();
+            let spots = &mut flare.expect("the sky has a flare").spots;
+            let spot = spots[0];
+            spots.resize(17, spot);
+        }),
+        ("a missing texture", "day.painted.frames", 0, |it| {
+            painted_of(it).bodies[0].frame.texture = Some(TextureIdx(99))
+        }),
+        ("a corner beyond", "day.painted.frames", 1, |it| {
+            let flare = painted_of(it).flare.as_mut();
+            flare.expect("the sky has a flare").spots[0].frame.max = [1.5, 1.0];
+        }),
+    ]);
+}
+
+#[test]
 fn skies_and_clouds_make_sense() {
     assert_refused(&[
         ("no key", "day.dome.keys", 0, |it| dome(it).keys.clear()),
