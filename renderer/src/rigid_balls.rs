@@ -22,20 +22,6 @@ impl NodeBall {
         }
     }
 
-    /// Around all balls of each node.
-    pub fn of_each_node(balls: impl Iterator<Item = Self>) -> Vec<Self> {
-        let mut balls: Vec<_> = balls.collect();
-        balls.sort_by_key(|ball| ball.node);
-        balls.dedup_by(|next, ball| {
-            let is_joined = next.node == ball.node;
-            if is_joined {
-                *ball = ball.with(next);
-            }
-            is_joined
-        });
-        balls
-    }
-
     /// Around this one and another of the same node.
     fn with(&self, other: &Self) -> Self {
         let [a, b] = [self, other].map(|it| Vec4::from((Vec3A::from_vec4(it.center), it.radius)));
@@ -61,6 +47,20 @@ impl NodeBall {
         let scale = rows.x.max(rows.y).max(rows.z).sqrt();
         center + Vec4::new(0.0, 0.0, 0.0, self.radius * scale)
     }
+}
+
+/// For each node a ball around all of its own.
+pub(crate) fn joined_by_node(balls: impl Iterator<Item = NodeBall>) -> Vec<NodeBall> {
+    let mut balls: Vec<_> = balls.collect();
+    balls.sort_by_key(|ball| ball.node);
+    balls.dedup_by(|next, ball| {
+        let is_joined = next.node == ball.node;
+        if is_joined {
+            *ball = ball.with(next);
+        }
+        is_joined
+    });
+    balls
 }
 
 /// A ball around two, each x, y, z and radius. What is not finite is nowhere, and left out.
@@ -169,7 +169,7 @@ mod tests {
             )
         };
         let balls = [ball(3, 5.0), ball(1, 0.0), ball(3, 9.0)];
-        let balls = NodeBall::of_each_node(balls.into_iter());
+        let balls = joined_by_node(balls.into_iter());
         assert_eq!(balls.len(), 2);
         assert_eq!(balls[0], ball(1, 0.0));
         let both = balls[1].placed(&Affine::IDENTITY);

@@ -15,16 +15,19 @@ const WAVE_SPEEDS = array(0.7, 0.9, 1.2, 1.5, 1.9, 2.6, 3.3);
 // Crests bend: place is shifted along x and y by these waves, this far, or crests of few directions would cross in a grid.
 const BENDS = array(vec2<f32>(0.031, 0.043), vec2<f32>(-0.053, 0.024), vec2<f32>(0.017, -0.011), vec2<f32>(0.013, 0.019));
 const BEND_REACH: f32 = 4.5;
-// How fast waves fade as they get small: those of 23 pixels are half as steep.
-const WAVE_FADE: f32 = 9.0;
+// How fast waves fade as they get small: those of 11 pixels are half as steep.
+const WAVE_FADE: f32 = 2.25;
+// Shares of the variance of all slopes that waves must have in the picture to mirror the sun each by itself: none and fully.
+const SUN_SHARES: vec2<f32> = vec2<f32>(0.4, 0.85);
 // Share of what slopes change by from pixel to pixel that counts as variance within a pixel.
 const VARIANCE_OF_STEPS: f32 = 0.25;
 
 // A place of the surface.
 struct Waves {
+    // What bends the view: waves of 22 pixels are half as steep.
     slope: vec2<f32>,
-    // Slope of the waves in which the sun is mirrored one by one: those of 40 pixels are half as steep.
-    slope_of_large: vec2<f32>,
+    // What the sun is mirrored in.
+    slope_to_sun: vec2<f32>,
     // How much slopes vary about that within smaller waves, as the mean of the square of their length.
     variance: f32,
 }
@@ -41,20 +44,25 @@ fn waves_at(position: vec2<f32>, scale: f32) -> Waves {
     );
     let place = position + BEND_REACH * bend;
     var waves = Waves(vec2(0.0), vec2(0.0), 0.0);
+    var variance_drawn = 0.0;
     for (var i = 0u; i < N_WAVES; i++) {
         let phase = dot(vectors[i], place);
         // A wave that is small in the picture is no longer drawn, before it flickers, but makes the surface rough.
         let step = vec2(dpdx(phase), dpdy(phase));
         let drawn = exp(-WAVE_FADE * dot(step, step));
-        let drawn_as_large = drawn * drawn * drawn;
         let steep = scale * steepness[i];
-        let slope = normalize(vectors[i]) * (steep * cos(phase + speeds[i] * frame.wave_secs));
-        waves.slope += slope * drawn;
-        waves.slope_of_large += slope * drawn_as_large;
-        waves.variance += 0.5 * steep * steep * (1.0 - drawn_as_large * drawn_as_large);
+        let slope = normalize(vectors[i]) * (steep * drawn * cos(phase + speeds[i] * frame.wave_secs));
+        waves.slope += slope * (drawn * drawn * drawn);
+        waves.slope_to_sun += slope;
+        variance_drawn += 0.5 * steep * steep * drawn * drawn;
+        waves.variance += 0.5 * steep * steep;
     }
-    let along_x = dpdx(waves.slope_of_large);
-    let along_y = dpdy(waves.slope_of_large);
+    // The few longest waves alone would mirror the sun in a grid: they fade with the others.
+    let share = smoothstep(SUN_SHARES.x, SUN_SHARES.y, variance_drawn / max(waves.variance, 1e-12));
+    waves.slope_to_sun *= share;
+    waves.variance -= share * share * variance_drawn;
+    let along_x = dpdx(waves.slope_to_sun);
+    let along_y = dpdy(waves.slope_to_sun);
     waves.variance += VARIANCE_OF_STEPS * (dot(along_x, along_x) + dot(along_y, along_y));
     return waves;
 }
@@ -62,7 +70,7 @@ fn waves_at(position: vec2<f32>, scale: f32) -> Waves {
 // How much of the sun an eye sees in the waves, from the direction to the eye: small waves spread its image, and dim it as
 // they spread it. A slope tilts the mirrored view by twice itself, along one of two axes half the time.
 fn sun_in_waves(waves: Waves, to_eye: vec3<f32>, sharpness: f32) -> f32 {
-    let normal = normalize(vec3(-waves.slope_of_large, 1.0));
+    let normal = normalize(vec3(-waves.slope_to_sun, 1.0));
     let mirrored = reflect(-to_eye, normal);
     let toward_sun = max(dot(vec3(mirrored.xy, abs(mirrored.z)), environment.direction_to_sun), 0.0);
     let spread = 1.0 / (1.0 + 2.0 * waves.variance * sharpness);

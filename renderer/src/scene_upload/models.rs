@@ -18,7 +18,7 @@ use crate::{
         FogKind,
         pipeline_key::{PieceVariant, PipelineKey},
     },
-    rigid_balls::{NodeBall, around, around_both},
+    rigid_balls::{NodeBall, around, around_both, joined_by_node},
     uniforms::{CubeOfNode, NodeMatrix},
 };
 
@@ -210,7 +210,7 @@ impl GpuModels {
     }
 
     /// x, y, z and radius of a ball around all that an instance can show in these poses of its nodes, in all its states;
-    /// not finite if it shows nothing. `weights` are asked for where they matter.
+    /// not finite if it shows nothing. `weights` is called where they matter.
     #[inline]
     pub fn ball_of<'w>(
         &self,
@@ -472,7 +472,7 @@ impl GpuModel {
         });
         let pieces: Vec<_> = pieces.collect();
         Self {
-            rigid: NodeBall::of_each_node(pieces.iter().filter_map(|it| it.around_lods)),
+            rigid: joined_by_node(pieces.iter().filter_map(|it| it.around_lods)),
             deformed: deformed_pieces(&pieces),
             pieces,
             states,
