@@ -5,7 +5,7 @@ use ironlands_scene::{LegendEntry, Overlay, OverlayVertex};
 use super::drape::Drape;
 use super::overlays::{colors_in_turn, lifted, named};
 use crate::level::ParkanLevel;
-use crate::mission::Mission;
+use crate::mission::{ClanType, Mission};
 use ironlands_assets_core::text::decode_cp1251;
 
 /// Heights of the poles at ore deposits and at objects, world units.
@@ -110,12 +110,15 @@ fn ore_deposits(mission: &Mission) -> Overlay {
     overlay.with_legend([LegendEntry::new(ORE_COLOR, "ore deposit")])
 }
 
-/// A pole at each object that a clan owns, in the clan's color.
+/// A pole at each object that a clan owns, in the clan's color; what belongs to the environment belongs to no one.
 fn owners(mission: &Mission) -> Overlay {
     let mut overlay = named("clans");
     let mut legend = Vec::new();
     for ((clan_idx, clan), color) in mission.clans.iter().enumerate().zip(colors_in_turn()) {
         let objects = mission.objects.iter();
+        if clan.clan_type() == Some(ClanType::Environment) {
+            continue;
+        }
         let owned = objects.filter(|it| usize::try_from(it.clan_idx) == Ok(clan_idx));
         for object in owned {
             add_pole(&mut overlay, object.position, OWNER_HEIGHT, color);
@@ -170,8 +173,9 @@ mod tests {
             position: [x, 4.0, 5.0],
             ..Object::default()
         };
-        let clan = |name: &str| Clan {
+        let clan = |name: &str, type_word| Clan {
             name: name.as_bytes().to_vec(),
+            type_word,
             ..Clan::default()
         };
         Mission {
@@ -179,12 +183,13 @@ mod tests {
                 id: 7,
                 points: vec![[1.0, 1.0, 5.0], [3.0, 1.0, 5.0], [3.0, 3.0, 5.0]],
             }],
-            clans: vec![clan("ours"), clan("theirs")],
+            clans: vec![clan("ours", 1), clan("theirs", 2), clan("trees", 0)],
             objects: vec![
                 object(1, 2.0),
                 object(NO_CLAN, 3.0),
                 object(1, 4.0),
                 object(0, f32::NAN),
+                object(2, 6.0),
             ],
             extras: vec![Extra {
                 position: [6.0, 6.0, 5.0],

@@ -132,6 +132,8 @@ fn sun_and_moon_go_their_arcs_from_their_beginning_to_the_next_keyframe_of_eithe
         is_near(at(1, 0.0), [0.0, -0.766_04, 0.642_79]),
         "40 degrees"
     );
+    // The sun rises in -y, the moon in -x.
+    assert!(at(0, 4.0)[1] < -0.9 && at(1, 20.0)[0] < -0.9);
     // Below the horizon: 15.5 and 11.5 degrees.
     for (body, hour, degrees) in [(0, 4.0, -15.5f32), (0, 15.9999, -15.5), (1, 20.0, -11.5)] {
         let [.., z] = at(body, hour);
