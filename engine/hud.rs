@@ -12,6 +12,7 @@ mod key_list;
 mod keys;
 mod labels;
 mod land;
+mod living;
 mod models;
 mod objects;
 mod panel;
@@ -34,6 +35,7 @@ use egui::{Align2, Color32, Stroke, vec2};
 
 pub use self::camera_text::CameraText;
 pub use self::keys::KeyChoice;
+pub use self::living::InputChoice;
 pub use self::objects::ObjectChoice;
 pub use self::path_draft::{DraftPanel, DraftWish};
 pub use self::photo::hint as photo_hint;
