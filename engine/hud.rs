@@ -35,7 +35,6 @@ use egui::{Align2, Color32, Stroke, vec2};
 
 pub use self::camera_text::CameraText;
 pub use self::keys::KeyChoice;
-pub use self::living::InputChoice;
 pub use self::objects::ObjectChoice;
 pub use self::path_draft::{DraftPanel, DraftWish};
 pub use self::photo::hint as photo_hint;
