@@ -12,6 +12,7 @@ mod key_list;
 mod keys;
 mod labels;
 mod land;
+mod living;
 mod models;
 mod objects;
 mod panel;

@@ -103,6 +103,8 @@ pub enum Command {
     GrabOrPick,
     /// Forget what is picked.
     Unpick,
+    /// Use what is under the crosshair.
+    Use,
     /// Let the mouse go; close the help.
     Release,
     ToggleMode,

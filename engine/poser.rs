@@ -15,13 +15,13 @@ pub struct Poser {
 }
 
 impl Poser {
-    /// World from node for every node of every instance of the scene, morph weights, and moments of emitters, into the frame's, which hold
+    /// World from node for every node of every instance of the scene, morph weights, light styles and moments of emitters, into the frame's, which hold
     /// what this put there before, or nothing; nothing where nothing stands in it or is shown, which is without a
     /// clock. The world is queried only if the time has changed.
     pub fn pose(&mut self, level: &LoadedLevel, clock: Option<Clock>, state: &mut FrameState) {
-        emit(level, clock.as_ref(), &mut state.emitters);
-        let FrameState { poses, morphs, .. } = state;
-        let clock = clock.filter(|_| !level.scene.instances.is_empty());
+        let shown = clock;
+        let lives = level.world.living_entities().is_some();
+        let clock = clock.filter(|_| lives || !level.scene.instances.is_empty());
         if self.posed_at != clock {
             match &clock {
                 Some(clock) => level.world.pose(clock, &mut self.poses),
@@ -29,6 +29,12 @@ impl Poser {
             }
             self.posed_at = clock;
         }
+        emit(level, shown.as_ref(), &mut state.emitters);
+        state.light_styles.clear();
+        if let Some(clock) = &clock {
+            level.world.light_styles(clock, &mut state.light_styles);
+        }
+        let FrameState { poses, morphs, .. } = state;
         morphs.clone_from(self.poses.morphs());
         let posed = self.poses.world_from_nodes();
         if posed.is_empty() && clock.is_some() {

@@ -56,13 +56,18 @@ fn demo_map_breaks_no_rule_of_the_format() {
 fn demo_map_has_what_a_newcomer_should_see() {
     let map = demo_map();
     assert_eq!(demo_file().version, 19);
-    assert_eq!(map.models.len(), 3, "the world, a trigger, a gate");
+    assert_eq!(
+        map.models.len(),
+        6,
+        "the world, a trigger, a gate, a lift and two buttons"
+    );
     assert_eq!(map.areas.len(), 3, "solid, the level, the 3D skybox");
     assert_eq!(map.disp_infos.len(), 5);
     assert_eq!(map.leaf_water.len(), 1);
     assert_eq!(map.leaf_water[0].surface_z, -12.0);
     let has_style = |style: u8| map.faces.iter().any(|face| face.styles.contains(&style));
     assert!(has_style(6) && has_style(10), "two lights are not steady");
+    assert!(has_style(32), "one is switched");
     let n_tessellated = map
         .faces
         .iter()

@@ -6,6 +6,7 @@ use egui::{CollapsingHeader, Grid, ScrollArea, TextEdit, Ui};
 use glam::Vec3;
 
 use super::HudView;
+use super::living::{self, InputChoice};
 use super::widgets::row;
 use crate::objects::LevelObject;
 use crate::view_options::ViewOptions;
@@ -26,6 +27,8 @@ pub struct ObjectChoice {
     pub selected: Option<usize>,
     /// Where to look from next; taken by the code that moves the eye.
     pub look_from: Option<Pose>,
+    /// What is sent to it.
+    pub input: InputChoice,
 }
 
 /// Lays out the part; nothing where a level has no objects.
@@ -44,6 +47,11 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
             show_list(ui, objects, choice);
             if let Some(object) = choice.selected.and_then(|index| objects.get(index)) {
                 show_object(ui, &object.entity, &mut choice.look_from, view);
+                if let (Some(index), Some(living)) =
+                    (choice.selected, view.level.world.living_entities())
+                {
+                    living::show_entity(ui, living, index, &mut choice.input);
+                }
             }
         });
 }

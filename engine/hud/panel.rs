@@ -8,7 +8,7 @@ use glam::Vec3;
 
 use super::widgets::{feature_switch, legend, row, scroll_area, window_frame, with_key};
 use super::{
-    HudView, bookmarks, camera_text, day, edit, figures, keys, land, models, objects, path,
+    HudView, bookmarks, camera_text, day, edit, figures, keys, land, living, models, objects, path,
     path_draft, photo, settings,
 };
 use crate::console::findings::sentence;
@@ -58,6 +58,7 @@ pub fn show(
                 land::show(ui, view, options);
                 models::show(ui, view, options);
                 objects::show(ui, view, options);
+                living::show(ui, view);
                 show_overlays(ui, view, options);
                 show_switches(ui, options);
                 photo::show(ui, options);

@@ -16,6 +16,8 @@ const TILED_LAND: &str = "Tiled land";
 const SHOW: &str = "Show";
 const PICTURE: &str = "Picture";
 const PROGRAM: &str = "Program";
+/// Help of both ways to use something.
+const USE: &str = "use a door or button under the crosshair";
 
 /// Every key and button. The window acts on nothing that is not in here.
 pub const BINDINGS: &[Binding] = &[
@@ -91,6 +93,16 @@ pub const BINDINGS: &[Binding] = &[
         trigger: Trigger::Button(MouseButton::Right),
         does: Does::Once(Command::Unpick),
         help: "forget what is picked",
+    },
+    Binding {
+        group: POINT,
+        trigger: Trigger::Button(MouseButton::Middle),
+        does: Does::Once(Command::Use),
+        help: USE,
+    },
+    Binding {
+        group: POINT,
+        ..ctrl(KeyCode::KeyU, Command::Use, USE)
     },
     once(
         POINT,

@@ -23,6 +23,7 @@ pub struct Relevance {
     has_lamps: bool,
     has_clouds: bool,
     is_editable: bool,
+    has_living: bool,
     n_overlays: usize,
 }
 
@@ -44,6 +45,7 @@ impl Relevance {
         has_lamps: true,
         has_clouds: true,
         is_editable: true,
+        has_living: true,
         n_overlays: usize::MAX,
     };
 
@@ -55,6 +57,7 @@ impl Relevance {
         has_cells: false,
         has_lightmaps: false,
         is_editable: false,
+        has_living: false,
         n_overlays: 4,
         ..Self::EVERYTHING
     };
@@ -88,6 +91,7 @@ impl Relevance {
             has_lamps: !scene.lights.is_empty(),
             has_clouds: !scene.clouds.is_empty(),
             is_editable: level.is_editable,
+            has_living: level.world.living_entities().is_some(),
             n_overlays: scene.overlays.len(),
         }
     }
@@ -106,6 +110,7 @@ impl Relevance {
             Command::Models(command) => self.covers_models(command),
             Command::Land(_) => self.has_tiles,
             Command::Edit(_) => self.is_editable,
+            Command::Use => self.has_living,
             Command::Toggle(feature) => self.covers_feature(feature),
             Command::ToggleOverlay(index) => index < self.n_overlays,
             Command::StepHour(_) | Command::ToggleDay => self.has_day,
@@ -173,6 +178,7 @@ mod tests {
         has_lamps: false,
         has_clouds: false,
         is_editable: false,
+        has_living: false,
         n_overlays: 0,
     };
 
@@ -199,6 +205,7 @@ mod tests {
             ("turn the model", with(|it| it.is_model_alone = true)),
             ("lightmaps", with(|it| it.has_lightmaps = true)),
             ("edit the level", with(|it| it.is_editable = true)),
+            ("use a door", with(|it| it.has_living = true)),
             ("overlay", with(|it| it.n_overlays = 1)),
         ] {
             assert!(!lists(NOTHING, help), "{help}");

@@ -263,7 +263,7 @@ impl Renderer {
         hud: Option<&HudFrame>,
     ) {
         if !scene.light_styles.is_empty() {
-            let styles = StylesUniform::new(&scene.light_styles, state.time_secs);
+            let styles = StylesUniform::new(scene.styles_in(state), state.time_secs);
             gpu.queue
                 .write_buffer(&scene.styles, 0, bytemuck::bytes_of(&styles));
         }

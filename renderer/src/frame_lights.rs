@@ -166,7 +166,7 @@ impl FrameLights {
         let lights = &scene.lights;
         let uniform = self
             .grid
-            .fill(lights, &scene.light_styles, state.time_secs, &view);
+            .fill(lights, scene.styles_in(state), state.time_secs, &view);
         gpu.queue
             .write_buffer(&self.grid_uniform, 0, bytemuck::bytes_of(&uniform));
         if !state.adds(|it| it.lamp_shadows) {

@@ -1,7 +1,7 @@
 //! What changes from frame to frame: one small value in, one out.
 
 use glam::Vec3;
-use ironlands_scene::{Affine, EmitterState, Morphs, OverlayVertex};
+use ironlands_scene::{Affine, EmitterState, LightStyle, Morphs, OverlayVertex};
 
 use crate::{Camera, ResolutionScale};
 
@@ -39,6 +39,8 @@ pub struct FrameState {
     /// The emitters of the scene at this moment, in the order of `Scene::emitters` and as many, else
     /// [`crate::RenderError::Emitters`]; empty: all as the scene has them, at the time of this frame.
     pub emitters: Vec<EmitterState>,
+    /// How stored lights change with time, in place of `Scene::light_styles` and as many; empty: as the scene has it.
+    pub light_styles: Vec<LightStyle>,
     /// Pieces that are not shown, beside those that instances hide themselves: index of the instance, then that of
     /// the piece of its model.
     pub hidden_pieces: Vec<[u32; 2]>,

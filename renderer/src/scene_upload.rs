@@ -84,6 +84,14 @@ pub struct SceneGpu {
 }
 
 impl SceneGpu {
+    /// The light styles of a frame.
+    pub(crate) fn styles_in<'a>(&'a self, state: &'a FrameState) -> &'a [LightStyle] {
+        match state.light_styles.is_empty() {
+            true => &self.light_styles,
+            false => &state.light_styles,
+        }
+    }
+
     fn day(&self, index: usize) -> Option<&DayCycle> {
         self.days.get(index).or(self.days.first())
     }

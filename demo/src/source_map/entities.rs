@@ -76,6 +76,8 @@ pub struct Lamp {
     pub color: LightColor,
     /// Light style; 0 is steady.
     pub style: i32,
+    /// Name by which it is switched; only one with a style of its own can be.
+    pub name: Option<&'static str>,
     /// Shines downward only: angles of the inner and the outer cone, in degrees.
     pub cone: Option<[f64; 2]>,
 }
@@ -98,6 +100,9 @@ impl Lamp {
             .with("_light", self.color.words())
             .with("_quadratic_attn", 1)
             .with("style", self.style);
+        if let Some(name) = self.name {
+            entity = entity.with("targetname", name);
+        }
         if let Some([inner, outer]) = self.cone {
             entity = entity
                 .with("angles", "0 0 0")

@@ -101,6 +101,7 @@ fn lamp_fades_with_the_square_of_the_distance() {
         origin: [0.0, 0.0, 100.0],
         color,
         style: 0,
+        name: None,
         cone: None,
     });
     let map = compile(&plan).unwrap();
@@ -130,6 +131,7 @@ fn gray_room_passes_light_on_until_the_sum_is_reached() {
                 brightness: 255.0,
             },
             style: 0,
+            name: None,
             cone: None,
         });
         let map = compile(&plan).unwrap();

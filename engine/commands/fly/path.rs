@@ -121,7 +121,10 @@ impl PathArgs {
         let mut unused = Vec::new();
         if of_models && level.scene.instances.is_empty() {
             unused.push(UnusedOption::because("--play", "it has no models"));
-        } else if of_models && level.world.last_frame() == 0.0 {
+        } else if of_models
+            && level.world.last_frame() == 0.0
+            && level.world.living_entities().is_none()
+        {
             unused.push(UnusedOption::because("--play", "nothing in it moves"));
         }
         if self.sound && level.scene.sounds.is_empty() {

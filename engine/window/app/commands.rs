@@ -36,6 +36,7 @@ impl App {
             Command::Unpick => {
                 self.picks = Picks::new(Arc::clone(&self.loaded.level.world), options.tile_shape());
             }
+            Command::Use => self.use_ahead(),
             Command::Release if desk.refusal.is_some() => desk.refusal = None,
             Command::Release if desk.opening.stop() => {}
             Command::Release | Command::Models(ModelCommand::TogglePause)
@@ -131,6 +132,16 @@ impl App {
             Command::Screenshot => self.write_screenshot(),
             Command::Quit => event_loop.exit(),
         }
+    }
+
+    fn use_ahead(&mut self) {
+        let pose = self.eye.pose();
+        let living = self.loaded.level.world.living_entities();
+        let used = living.and_then(|it| it.use_from(pose.position, pose.forward()));
+        self.show_message(match used {
+            Some(name) => format!("{name} is used"),
+            None => "there is nothing to use within reach".to_owned(),
+        });
     }
 
     fn change_land(&mut self, command: LandCommand) {

@@ -80,6 +80,7 @@ fn lamp(origin: [f64; 3]) -> Lamp {
         origin,
         color: WHITE,
         style: 0,
+        name: None,
         cone: None,
     }
 }

@@ -38,7 +38,7 @@ const MAP_EXTENSION: &str = "bsp";
 pub struct Source;
 
 /// How a map is opened.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Source maps")]
 pub struct SourceOptions {
     /// Lightmaps to show, for a Source map that has both kinds; by default those that the map was made for.
@@ -49,6 +49,11 @@ pub struct SourceOptions {
     #[arg(long, value_enum, value_name = "GAME")]
     pub game: Option<Game>,
 
+    /// Send an input to the entities of a name or class of a Source map when it begins, as TARGET:INPUT or
+    /// TARGET:INPUT:PARAMETER; can be given several times.
+    #[arg(long, value_name = "TARGET:INPUT", value_parser = parse_input)]
+    pub input: Vec<EntityInput>,
+
     /// With --model: number of the skin to show.
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     pub skin: i32,
@@ -56,6 +61,29 @@ pub struct SourceOptions {
     /// With --model: number that chooses what is shown of each body part.
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     pub body: u32,
+}
+
+/// An input that is sent to entities.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntityInput {
+    /// Name or class of the entities.
+    pub target: String,
+    /// The input.
+    pub input: String,
+    /// What is sent with it.
+    pub parameter: String,
+}
+
+fn parse_input(text: &str) -> Result<EntityInput, String> {
+    let mut parts = text.splitn(3, ':').map(str::to_owned);
+    match (parts.next(), parts.next()) {
+        (Some(target), Some(input)) if !target.is_empty() && !input.is_empty() => Ok(EntityInput {
+            target,
+            input,
+            parameter: parts.next().unwrap_or_default(),
+        }),
+        _ => Err("expected TARGET:INPUT, such as door1:Open".to_owned()),
+    }
 }
 
 /// The range of lightmaps.
@@ -91,7 +119,7 @@ impl WorldKind for Source {
         "Source SDK Base 2013 Multiplayer",
     ];
     const USES_ASSETS: bool = true;
-    const LEVEL_OPTIONS: &'static [&'static str] = &["--light", "--game"];
+    const LEVEL_OPTIONS: &'static [&'static str] = &["--light", "--game", "--input"];
     const MODEL_OPTIONS: &'static [&'static str] = &["--skin", "--body"];
     const EXAMPLES: &'static [Example] = EXAMPLES;
 
@@ -139,7 +167,8 @@ impl WorldKind for Source {
         let props = prop_hulls(&level.files);
         let world = SourceWorld::for_game(map, entities, &props, game)
             .map_err(OpenError::invalid_world(path))?
-            .with_scene(&level.scene, &owners);
+            .with_scene(&level.scene, &owners)
+            .with_inputs(&options.input);
         Ok(level.opened(Arc::new(world)))
     }
 

@@ -26,7 +26,7 @@ mod world;
 pub use brush_map::{MapWorldError, brush_map, brush_world, content_bits};
 pub use game::Game;
 pub use ironlands_assets_source as formats;
-pub use kind::{LightRange, Source, SourceOptions, open_level, prop_hulls};
+pub use kind::{EntityInput, LightRange, Source, SourceOptions, open_level, prop_hulls};
 pub use light_paths::light_paths;
 pub use model_world::{ModelWorld, sheet_of};
 pub use world::SourceWorld;

@@ -15,7 +15,9 @@ use glam::{DAffine3, Vec3};
 use ironlands_assets_source::bsp::Map;
 use ironlands_assets_source::entities::{Entities, Entity};
 use ironlands_sim_brush::{BrushWorld, CastScratch, MovingModel, ShapeCast};
-use ironlands_sim_entities::{Arrival, Body, COMMON_INPUTS, Kind, Shapes, Simulation};
+use ironlands_sim_entities::{
+    Arrival, Body, COMMON_INPUTS, Kind, Shapes, Simulation, matches_name,
+};
 
 use crate::world::WALKER_MASK;
 use build::{BrushBox, Names};
@@ -198,6 +200,21 @@ impl Life {
         let own = self.now.entities().get(entity).map(|it| it.kind.inputs());
         let own = own.unwrap_or_default().iter();
         own.chain(&COMMON_INPUTS).copied().collect()
+    }
+
+    /// Sends an input to the entities of a name, or of a class if none has it, whenever the level begins.
+    pub fn send_at_start(&mut self, target: &str, input: &str, parameter: &str) {
+        let all = self.start.entities();
+        let is_named = all.iter().any(|it| matches_name(target, &it.name));
+        let is_meant = |it: &ironlands_sim_entities::Entity| {
+            matches_name(target, if is_named { &it.name } else { &it.class })
+        };
+        let meant = all.iter().enumerate().filter(|(_, it)| is_meant(it));
+        let meant: Vec<usize> = meant.map(|(index, _)| index).collect();
+        for index in meant {
+            self.start.send(index, input, parameter);
+        }
+        self.now = self.start.clone();
     }
 
     pub fn send(&mut self, entity: usize, input: &str, parameter: &str) {

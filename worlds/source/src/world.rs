@@ -10,7 +10,8 @@ mod walk;
 use std::sync::RwLock;
 
 use crate::brush_map::{MapWorldError, content_bits, living_brush_world};
-use crate::game::Game;
+use crate::game::{Game, WalkRules};
+use crate::kind::EntityInput;
 use crate::life::{Drawn, Life};
 use crate::solid_entities::is_solid;
 use body::Body;
@@ -44,6 +45,8 @@ const HIDING: ContentBits = content_bits(Contents::MASK_OPAQUE.union(Contents::B
 const REACH: f32 = (1 << 21) as f32;
 /// How far below everything solid a walker falls.
 const FALL: f32 = 64.0;
+/// Ladders without brushes.
+const LADDER_CLASS: &str = "func_useableladder";
 /// Floors that are looked through above who is inside of something.
 const MAX_FLOORS: usize = 64;
 
@@ -55,6 +58,9 @@ const MAX_FLOORS: usize = 64;
 pub struct SourceWorld {
     brushes: BrushWorld,
     life: RwLock<Life>,
+    rules: &'static WalkRules,
+    /// Lower and upper end of each ladder that has no brushes.
+    ladders: Vec<[Vec3; 2]>,
     drawn: Drawn,
     faces: Faces,
     entities: Vec<WorldEntity>,
@@ -111,6 +117,8 @@ impl SourceWorld {
         Ok(Self {
             brushes,
             life: RwLock::new(life),
+            rules: game.walk_rules(),
+            ladders: entities.of_class(LADDER_CLASS).filter_map(ladder).collect(),
             drawn: Drawn::default(),
             faces: Faces::new(map),
             entities: entities.entities.iter().map(world_entity).collect(),
@@ -128,6 +136,13 @@ impl SourceWorld {
     pub fn with_scene(self, scene: &Scene, owners: &Owners) -> Self {
         let drawn = Drawn::new(scene, owners, self.life().now());
         Self { drawn, ..self }
+    }
+
+    /// With inputs that are sent when the level begins.
+    #[must_use]
+    pub fn with_inputs(self, inputs: &[EntityInput]) -> Self {
+        self.send_at_start(inputs);
+        self
     }
 
     /// Its brushes without those of entities that may move, for queries that only this world has.
@@ -263,7 +278,7 @@ impl World for SourceWorld {
     }
 
     fn gait(&self) -> Option<Gait> {
-        Some(walk::GAIT)
+        Some(walk::gait_of(self.rules))
     }
 
     fn describe(&self, hit: &WorldHit) -> Vec<Fact> {
@@ -315,6 +330,13 @@ fn playable_bounds(entities: &Entities) -> Option<(Vec3, Vec3)> {
     let corner = |key| world.vec3(key).map(Vec3::from).filter(|it| it.is_finite());
     let (min, max) = (corner("world_mins")?, corner("world_maxs")?);
     min.cmple(max).all().then_some((min, max))
+}
+
+/// The ends of a ladder that has no brushes: where feet are when it is climbed.
+fn ladder(entity: &Entity) -> Option<[Vec3; 2]> {
+    let end = |key| entity.vec3(key).map(Vec3::from).filter(|it| it.is_finite());
+    let (a, b) = (end("point0")?, end("point1")?);
+    Some(if a.z <= b.z { [a, b] } else { [b, a] })
 }
 
 fn world_entity(entity: &Entity) -> WorldEntity {

@@ -11,7 +11,7 @@ const WALL_TOP: f64 = 192.0;
 /// Where the sky ends above.
 const SKY_TOP: f64 = 768.0;
 /// Height of the balcony.
-const DECK: f64 = 144.0;
+pub const DECK: f64 = 144.0;
 
 /// Adds the courtyard.
 pub fn add(plan: &mut MapPlan) {
@@ -214,7 +214,7 @@ fn balcony(plan: &mut MapPlan) {
         plan.brushes
             .extend(pillar([x, 370.0], DECK - 16.0).map(|brush| brush.detail()));
     }
-    // The stairs arrive at x 912..1024, the ladder at y 416..464.
+    // The stairs arrive at x 912..1024, the ladder at y 416..464, the lift at y 472..512.
     let rail = [
         block(
             [640.0, 352.0, DECK + 34.0],
@@ -224,11 +224,6 @@ fn balcony(plan: &mut MapPlan) {
         block(
             [640.0, 360.0, DECK + 34.0],
             [648.0, 408.0, DECK + 40.0],
-            idx::TRIM,
-        ),
-        block(
-            [640.0, 472.0, DECK + 34.0],
-            [648.0, 512.0, DECK + 40.0],
             idx::TRIM,
         ),
     ];
@@ -243,7 +238,7 @@ fn balcony(plan: &mut MapPlan) {
         );
         plan.brushes.push(baluster.detail());
     }
-    for y in [374.0, 390.0, 404.0, 476.0, 492.0] {
+    for y in [374.0, 390.0, 404.0] {
         let baluster = block([642.0, y, DECK], [646.0, y + 4.0, DECK + 34.0], idx::TRIM);
         plan.brushes.push(baluster.detail());
     }

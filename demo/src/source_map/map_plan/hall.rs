@@ -117,6 +117,7 @@ fn fireplace(plan: &mut MapPlan) {
             brightness: 260.0,
         },
         style: CANDLE,
+        name: None,
         cone: None,
     });
 }

@@ -5,6 +5,7 @@
 
 mod courtyard;
 mod hall;
+mod machines;
 mod palette;
 mod sky_box;
 mod store;
@@ -35,6 +36,7 @@ pub fn demo(textures: &[Texture]) -> MapPlan {
     hall::add(&mut plan);
     courtyard::add(&mut plan);
     store::add(&mut plan);
+    machines::add(&mut plan);
     sky_box::add(&mut plan);
     place_vases(&mut plan);
     plan.entities.push(
@@ -131,6 +133,7 @@ fn hanging_lamp(plan: &mut MapPlan, ceiling: Vec3, drop: f64, brightness: f64) {
             brightness,
         },
         style: 0,
+        name: None,
         cone: None,
     });
 }

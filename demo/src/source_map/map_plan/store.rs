@@ -49,6 +49,7 @@ pub fn add(plan: &mut MapPlan) {
             brightness: 170.0,
         },
         style: FLUORESCENT,
+        name: None,
         cone: None,
     });
     gate(plan);

@@ -25,7 +25,7 @@ fn plate(direction: DVec3) -> (Simulation, Boxes) {
         ..entity("plate", Kind::Door(plate), &["OnBlockedOpening x y - 0 -1"])
     }];
     let half = Vec3::new(32.0, 32.0, 4.0);
-    let mut shapes = Boxes {
+    let shapes = Boxes {
         entities: vec![Some([-half, half])],
         level: Vec::new(),
     };

@@ -6,10 +6,6 @@ use glam::Vec3;
 use ironlands_assets_source::bsp::Contents;
 use ironlands_sim_brush::{CastResult, CastScratch, ContentBits, Obstacles, ShapeCast};
 
-/// Half the width of a walker, and its heights.
-const HALF_WIDTH: f32 = 16.0;
-pub(super) const STANDING_HEIGHT: f32 = 72.0;
-pub(super) const CROUCHED_HEIGHT: f32 = 36.0;
 /// Highest step that is climbed.
 pub(super) const STEP_HEIGHT: f32 = 18.0;
 /// What is less steep than this is a floor: the vertical part of its normal.
@@ -161,14 +157,6 @@ const AROUND: [Vec3; 10] = [
     Vec3::new(-1.0, -1.0, 0.0),
     Vec3::new(1.0, -1.0, 0.0),
 ];
-
-/// The box of a walker of some height, relative to its feet.
-pub(super) fn bounds_of(height: f32) -> [Vec3; 2] {
-    [
-        Vec3::new(-HALF_WIDTH, -HALF_WIDTH, 0.0),
-        Vec3::new(HALF_WIDTH, HALF_WIDTH, height),
-    ]
-}
 
 /// What planes around one place leave of a velocity: along one of them, along the edge of two, or nothing.
 fn along(before: Vec3, now: Vec3, planes: &[Vec3]) -> Vec3 {

@@ -4,11 +4,13 @@ use std::sync::{PoisonError, RwLockReadGuard, RwLockWriteGuard};
 
 use glam::Vec3;
 use ironlands_sim_brush::{CastScratch, Obstacle, Obstacles, ShapeCast};
-use ironlands_sim_entities::{Body as EntityBody, Entity};
+use ironlands_sim_entities::{Body as EntityBody, COMMON_INPUTS, Entity, matches_name};
 use ironlands_sim_world::{Clock, FiredOutput, LivingEntities, Play, WalkInput, Walker};
 
 use super::body::{self, GROUND_REACH};
-use super::{FALL, SEEN, SourceWorld, walk};
+use super::walk::{self, Ground};
+use super::{FALL, SEEN, SourceWorld};
+use crate::kind::EntityInput;
 use crate::life::Life;
 
 /// How far a character reaches to use something.
@@ -23,6 +25,13 @@ impl SourceWorld {
         self.life.write().unwrap_or_else(PoisonError::into_inner)
     }
 
+    pub(super) fn send_at_start(&self, inputs: &[EntityInput]) {
+        let mut life = self.life_mut();
+        for it in inputs {
+            life.send_at_start(&it.target, &it.input, &it.parameter);
+        }
+    }
+
     /// Lets time pass for the entities until a moment; none for a level that stands still.
     pub(super) fn advance_to(&self, clock: &Clock) -> RwLockWriteGuard<'_, Life> {
         let mut life = self.life_mut();
@@ -31,6 +40,35 @@ impl SourceWorld {
             Play::Still | Play::Frame(_) | Play::Figure { .. } => life.restart(),
         }
         life
+    }
+
+    /// How many connections the entities have, how many of them lead to an entity of the map, and how many to one that knows
+    /// their input. A special name such as `!self` leads nowhere before it fires.
+    pub fn connection_counts(&self) -> [usize; 3] {
+        let life = self.life();
+        let all = life.now().entities();
+        let mut counts = [0_usize; 3];
+        for connection in all.iter().flat_map(|it| &it.connections) {
+            let of_name = |it: &&Entity| matches_name(&connection.target, &it.name);
+            let of_class = |it: &&Entity| matches_name(&connection.target, &it.class);
+            let named = all.iter().any(|it| of_name(&it));
+            let mut meant = all
+                .iter()
+                .filter(|it| if named { of_name(it) } else { of_class(it) });
+            let is_common = COMMON_INPUTS
+                .iter()
+                .any(|it| it.eq_ignore_ascii_case(&connection.input));
+            let knows = |it: &Entity| {
+                let mut own = it.kind.inputs().iter();
+                is_common || own.any(|it| it.eq_ignore_ascii_case(&connection.input))
+            };
+            let is_there = meant.clone().next().is_some();
+            let found = [true, is_there, meant.any(knows)];
+            for (count, is_found) in counts.iter_mut().zip(found) {
+                *count = count.saturating_add(usize::from(is_found));
+            }
+        }
+        counts
     }
 
     /// Takes what movers did to a walker, moves it for a step, and has it met by entities.
@@ -52,17 +90,16 @@ impl SourceWorld {
             moving: life.models(),
         };
         let ground = CastScratch::with_thread_scratch(|scratch| {
-            let floor = self.heights[0] - FALL;
-            walk::walk(
-                (&obstacles, arrival.push),
-                scratch,
-                floor,
-                walker,
-                wish,
-                step_secs,
-            );
+            let ground = Ground {
+                obstacles,
+                ladders: &self.ladders,
+                rules: self.rules,
+                floor: self.heights[0] - FALL,
+                push: arrival.push,
+            };
+            walk::walk(&ground, scratch, walker, wish, step_secs);
             let down = walker.feet - Vec3::Z * GROUND_REACH;
-            let bounds = walk::bounds_of_walker(walker);
+            let bounds = walk::bounds_of(self.rules, walker.crouched);
             let below = ShapeCast::from_box(walker.feet, down, bounds, body::MASK);
             obstacles.cast_shape(&below, scratch).hit
         });
@@ -74,7 +111,7 @@ impl SourceWorld {
         if walker.feet.is_finite() {
             life.set_body(EntityBody {
                 feet: walker.feet,
-                bounds: walk::bounds_of_walker(walker),
+                bounds: walk::bounds_of(self.rules, walker.crouched),
                 facing: wish.view,
                 ground,
             });

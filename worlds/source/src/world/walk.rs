@@ -1,46 +1,37 @@
 //! A step of a walker: on the ground, in the air, in water, on ladders.
 
-use super::body::{Body, CROUCHED_HEIGHT, MASK, STANDING_HEIGHT, STEP_HEIGHT, bounds_of};
+use super::body::{Body, MASK, STEP_HEIGHT};
 use crate::brush_map::content_bits;
+use crate::game::WalkRules;
 use glam::Vec3;
 use ironlands_assets_source::bsp::Contents;
 use ironlands_sim_brush::{CastScratch, ContentBits, Obstacles};
 use ironlands_sim_world::{Gait, WalkInput, Walker};
 
-/// How fast and tall walkers are.
-pub(super) const GAIT: Gait = Gait {
-    speed: 250.0,
-    speeds: [20.0, 1000.0],
-    eye_height: 64.0,
-};
-const CROUCHED_EYE_HEIGHT: f32 = 28.0;
-/// Share of its speed that a ducked walker has.
-const CROUCHED_SPEED: f32 = 1.0 / 3.0;
+/// Slowest and fastest speed that a user may choose.
+const SPEEDS: [f32; 2] = [20.0, 1000.0];
 /// Time constant of the eye's height.
 const EYE_EASE_SECS: f32 = 0.06;
 /// Over steps the eye stays this far above the feet, and this far below the top of its box.
 const LOWEST_EYE: f32 = 16.0;
 const EYE_CLEARANCE: f32 = 1.0;
 
-/// Units per second².
-const GRAVITY: f32 = 800.0;
-/// A jump of 45 units.
-const JUMP_SPEED: f32 = 268.328_16;
 /// Who rises faster is not on the ground.
 const LEAVING_SPEED: f32 = 140.0;
 /// Beyond any fall.
 const MAX_SPEED: f32 = 3500.0;
-/// Share of the speed that the ground takes per second, and the speed from which on it takes as much as of that.
+/// Share of the speed that the ground takes per second.
 const FRICTION: f32 = 4.0;
-const STOP_SPEED: f32 = 100.0;
-/// Share of the wanted speed that is won per second.
-const ACCELERATION: f32 = 10.0;
+/// Share of the wanted speed that is gained per second in the air.
+const AIR_ACCELERATION: f32 = 10.0;
 /// Most that is steered in the air.
 const AIR_SPEED: f32 = 30.0;
 
 /// How near a ladder is held on to, and how fast it is climbed.
 const LADDER_REACH: f32 = 2.0;
 const CLIMB_SPEED: f32 = 200.0;
+/// How near to its line a ladder without brushes is climbed, beside half the width of a walker.
+const LINE_REACH: f32 = 8.0;
 /// Speed of a jump from a ladder.
 const LADDER_JUMP_SPEED: f32 = 270.0;
 
@@ -56,12 +47,32 @@ const LIQUID: ContentBits = content_bits(Contents::WATER.union(Contents::SLIME))
 /// What is climbed.
 const LADDER: ContentBits = content_bits(Contents::LADDER);
 
-/// Moves a walker for a step of time, with a velocity that pushes it beside its own; numbers that are not finite move
-/// nothing. Below `floor` the walker stops falling.
+/// Where a walker is: what stops it and carries it, and the rules that it moves by.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ground<'a> {
+    pub obstacles: Obstacles<'a>,
+    /// Lower and upper end of each ladder that has no brushes.
+    pub ladders: &'a [[Vec3; 2]],
+    pub rules: &'a WalkRules,
+    /// Below this a walker stops falling.
+    pub floor: f32,
+    /// A velocity that pushes it beside its own.
+    pub push: Vec3,
+}
+
+/// The gait of the rules of a game.
+pub(super) fn gait_of(rules: &WalkRules) -> Gait {
+    Gait {
+        speed: rules.speed,
+        speeds: SPEEDS,
+        eye_height: rules.eye_heights[0],
+    }
+}
+
+/// Moves a walker for a step of time; numbers that are not finite move nothing.
 pub(super) fn walk(
-    (brushes, push): (&Obstacles<'_>, Vec3),
+    ground: &Ground<'_>,
     scratch: &mut CastScratch,
-    floor: f32,
     walker: &mut Walker,
     wish: &WalkInput,
     secs: f32,
@@ -78,12 +89,13 @@ pub(super) fn walk(
     }
     let mut step = Step {
         body: Body {
-            brushes: *brushes,
+            brushes: ground.obstacles,
             scratch,
             feet: walker.feet,
             velocity: walker.velocity,
-            bounds: bounds_of(height_of(walker.crouched)),
+            bounds: bounds_of(ground.rules, walker.crouched),
         },
+        ground,
         walker,
         wish,
         secs,
@@ -91,31 +103,33 @@ pub(super) fn walk(
     step.body.come_free();
     step.duck();
     let start = step.body.feet;
-    step.body.velocity += push;
+    step.body.velocity += ground.push;
     step.go();
-    step.body.velocity -= push;
-    step.end(start, floor);
+    step.body.velocity -= ground.push;
+    step.end(start);
 }
 
 /// The box of a walker, relative to its feet.
-pub(super) fn bounds_of_walker(walker: &Walker) -> [Vec3; 2] {
-    bounds_of(height_of(walker.crouched))
+pub(super) fn bounds_of(rules: &WalkRules, crouched: bool) -> [Vec3; 2] {
+    let half = rules.half_width;
+    [
+        Vec3::new(-half, -half, 0.0),
+        Vec3::new(half, half, height_of(rules, crouched)),
+    ]
 }
 
 /// A step in progress.
 struct Step<'a, 'b> {
     body: Body<'a>,
+    ground: &'b Ground<'a>,
     walker: &'b mut Walker,
     wish: &'b WalkInput,
     secs: f32,
 }
 
-fn height_of(crouched: bool) -> f32 {
-    if crouched {
-        CROUCHED_HEIGHT
-    } else {
-        STANDING_HEIGHT
-    }
+fn height_of(rules: &WalkRules, crouched: bool) -> f32 {
+    let [standing, ducked] = rules.heights;
+    if crouched { ducked } else { standing }
 }
 
 /// How deep a body is in water.
@@ -148,7 +162,8 @@ impl Step<'_, '_> {
     }
 
     /// What holds however it moved: never in solid, never faster than any fall, and no way out below the world.
-    fn end(mut self, start: Vec3, floor: f32) {
+    fn end(mut self, start: Vec3) {
+        let (rules, floor) = (self.ground.rules, self.ground.floor);
         if self.body.is_stuck_at(self.body.feet) && !self.body.is_stuck_at(start) {
             self.body.feet = start;
             self.body.velocity = Vec3::ZERO;
@@ -165,10 +180,15 @@ impl Step<'_, '_> {
         if walker.on_ground && rise.abs() <= STEP_HEIGHT {
             walker.eye_height -= rise;
         }
+        let [standing_eye, ducked_eye] = rules.eye_heights;
         let (goal, highest) = if walker.crouched {
-            (CROUCHED_EYE_HEIGHT, GAIT.eye_height)
+            (ducked_eye, standing_eye)
         } else {
-            (GAIT.eye_height, STANDING_HEIGHT - EYE_CLEARANCE)
+            // Some games have eyes above the box.
+            (
+                standing_eye,
+                standing_eye.max(rules.heights[0] - EYE_CLEARANCE),
+            )
         };
         walker.eye_height += (goal - walker.eye_height) * secs / (secs + EYE_EASE_SECS);
         walker.eye_height = walker.eye_height.clamp(LOWEST_EYE, highest);
@@ -178,7 +198,8 @@ impl Step<'_, '_> {
 
     /// Ducks and rises as wished, as far as there is room. In the air the feet are drawn up instead of the head down.
     fn duck(&mut self) {
-        let lift = STANDING_HEIGHT - CROUCHED_HEIGHT;
+        let rules = self.ground.rules;
+        let lift = rules.heights[0] - rules.heights[1];
         if self.wish.crouch == self.walker.crouched {
             return;
         }
@@ -189,7 +210,7 @@ impl Step<'_, '_> {
             (_, false) => 0.0,
         };
         let before = self.body.bounds;
-        self.body.bounds = bounds_of(height_of(self.wish.crouch));
+        self.body.bounds = bounds_of(rules, self.wish.crouch);
         for rise in [moved, 0.0] {
             let feet = self.body.feet + Vec3::Z * rise;
             if !self.body.is_stuck_at(feet) {
@@ -204,16 +225,41 @@ impl Step<'_, '_> {
 
     fn jump(&mut self) {
         if self.walker.on_ground && self.wish.jump && !self.walker.has_jumped {
-            self.body.velocity.z = JUMP_SPEED;
+            self.body.velocity.z = self.ground.rules.jump_speed;
             self.walker.on_ground = false;
+            self.gain_by_jump();
         }
+    }
+
+    /// A jump ahead adds to the speed, up to as much above the wanted one.
+    fn gain_by_jump(&mut self) {
+        let WalkInput {
+            right,
+            ahead,
+            speed,
+            ..
+        } = *self.wish;
+        let [standing, ducked] = self.ground.rules.jump_gain;
+        let share = if self.walker.crouched {
+            ducked
+        } else {
+            standing
+        };
+        if share == 0.0 || ahead == 0.0 {
+            return;
+        }
+        let gain = (ahead * speed * share).abs();
+        let now = self.body.velocity.truncate().length();
+        let gain = gain.min(speed * (1.0 + share) - now);
+        self.body.velocity += Vec3::Z.cross(right) * gain * ahead.signum();
     }
 
     fn walk(&mut self) {
         self.body.velocity.z = 0.0;
-        self.slow_down(FRICTION, STOP_SPEED);
+        self.slow_down(FRICTION, self.ground.rules.stop_speed);
         let (direction, speed) = self.wanted_on_ground();
-        self.speed_up(direction, speed, speed);
+        let gained = self.ground.rules.acceleration * speed;
+        self.speed_up(direction, speed, gained);
         if self.body.velocity.length() < 1.0 {
             self.body.velocity = Vec3::ZERO;
         } else {
@@ -223,7 +269,7 @@ impl Step<'_, '_> {
     }
 
     fn fly(&mut self) {
-        let fall = Vec3::Z * (GRAVITY * self.secs * 0.5);
+        let fall = Vec3::Z * (self.ground.rules.gravity * self.secs * 0.5);
         self.body.velocity -= fall;
         let (direction, speed) = self.wanted_on_ground();
         let direction = match self.body.steep_below() {
@@ -234,7 +280,7 @@ impl Step<'_, '_> {
             }
             None => direction,
         };
-        self.speed_up(direction, speed.min(AIR_SPEED), speed);
+        self.speed_up(direction, speed.min(AIR_SPEED), AIR_ACCELERATION * speed);
         self.body.slide(self.secs);
         self.body.velocity -= fall;
         self.walker.on_ground = self.body.velocity.z <= LEAVING_SPEED && self.body.is_on_floor();
@@ -265,7 +311,7 @@ impl Step<'_, '_> {
         let wanted = wanted.clamp_length_max(speed.max(SINK_SPEED)) * SWIM_SPEED;
         self.slow_down(FRICTION, 0.0);
         let speed = wanted.length();
-        self.speed_up(wanted.normalize_or_zero(), speed, speed);
+        self.speed_up(wanted.normalize_or_zero(), speed, AIR_ACCELERATION * speed);
         if jump && depth == Depth::Waist && self.is_wall_ahead() {
             self.body.velocity.z = WATER_JUMP_SPEED;
         }
@@ -292,8 +338,11 @@ impl Step<'_, '_> {
         let feet = self.body.feet;
         let mask = MASK | LADDER;
         let near = self.body.trace(feet, feet + toward * LADDER_REACH, mask);
-        let hit = near.hit.filter(|hit| hit.contents.contains(LADDER))?;
-        let level = hit.normal.with_z(0.0).try_normalize()?;
+        let hit = near.hit.filter(|hit| hit.contents.contains(LADDER));
+        let level = match hit {
+            Some(hit) => hit.normal.with_z(0.0).try_normalize()?,
+            None => self.line_ladder(toward)?,
+        };
         let WalkInput {
             jump, ahead, aside, ..
         } = *self.wish;
@@ -305,6 +354,25 @@ impl Step<'_, '_> {
         let away = self.wanted_on_ground().0.dot(level);
         let leaves = self.walker.on_ground && (away > 0.0 || (ahead == 0.0 && aside == 0.0));
         (!leaves).then_some(level)
+    }
+
+    /// The side from which a ladder without brushes is climbed that is walked at, or held on to.
+    fn line_ladder(&self, toward: Vec3) -> Option<Vec3> {
+        let feet = self.body.feet;
+        let reach = self.ground.rules.half_width + LINE_REACH;
+        let is_near = |[low, high]: &&[Vec3; 2]| {
+            let is_between = (low.z - STEP_HEIGHT..high.z).contains(&feet.z);
+            let share = ((feet.z - low.z) / (high.z - low.z)).clamp(0.0, 1.0);
+            let away = low.lerp(*high, share) - feet;
+            let is_ahead = self.walker.on_ladder() || away.dot(toward) >= 0.0;
+            is_between && is_ahead && away.truncate().length() <= reach
+        };
+        let level = toward.with_z(0.0).try_normalize()?;
+        self.ground
+            .ladders
+            .iter()
+            .any(|it| is_near(&it))
+            .then_some(-level)
     }
 
     /// Along the line of sight; what would lead into the ladder leads up or down it.
@@ -336,7 +404,7 @@ impl Step<'_, '_> {
         let wanted = Vec3::Z.cross(right) * ahead + right * aside;
         let share = wanted.length().min(1.0);
         let slower = if self.walker.crouched {
-            CROUCHED_SPEED
+            self.ground.rules.ducked_speed
         } else {
             1.0
         };
@@ -354,11 +422,11 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Up to `goal` along a direction, as fast as who wants `speed`.
-    fn speed_up(&mut self, direction: Vec3, goal: f32, speed: f32) {
+    /// Up to `goal` along a direction, by `gained` per second.
+    fn speed_up(&mut self, direction: Vec3, goal: f32, gained: f32) {
         let missing = goal - self.body.velocity.dot(direction);
         if missing > 0.0 {
-            let won = (ACCELERATION * speed * self.secs).min(missing);
+            let won = (gained * self.secs).min(missing);
             self.body.velocity += direction * won;
         }
     }
@@ -373,7 +441,7 @@ impl Step<'_, '_> {
         };
         match () {
             () if !is_wet(1.0) => Depth::Dry,
-            () if !is_wet(height_of(self.walker.crouched) * 0.5) => Depth::Feet,
+            () if !is_wet(height_of(self.ground.rules, self.walker.crouched) * 0.5) => Depth::Feet,
             () if !is_wet(self.walker.eye_height) => Depth::Waist,
             () => Depth::Eye,
         }

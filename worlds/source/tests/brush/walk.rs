@@ -3,10 +3,10 @@
 use crate::common::*;
 use glam::Vec3;
 use ironlands_assets_source::bsp::Contents;
-use ironlands_assets_source::entities::Entities;
+use ironlands_assets_source::entities::{Entities, Entity};
 use ironlands_sim_brush::{CastScratch, ShapeCast};
 use ironlands_sim_world::{WalkInput, Walker, World};
-use ironlands_world_source::{SourceWorld, content_bits};
+use ironlands_world_source::{Game, SourceWorld, content_bits};
 
 const STEP_SECS: f32 = 1.0 / 120.0;
 const SOLID: Contents = Contents::SOLID;
@@ -453,4 +453,118 @@ fn numbers_that_are_none_move_nobody() {
     };
     world.walk(&mut lost, &ahead(), STEP_SECS);
     assert!(lost.feet.is_nan());
+}
+
+/// How high a jump from the floor leads by the rules of a game.
+fn jump_height(game: Game) -> f32 {
+    let mut maker = Maker::default();
+    let far = Vec3::new(2000.0, 2000.0, 0.0);
+    maker.add(&box_sides(-far - Vec3::Z * 64.0, far), SOLID);
+    maker.end_model(&mut Numbers(1));
+    let world = SourceWorld::for_game(&maker.map, &Entities::default(), &[], game);
+    let world = world.expect("a valid map");
+    let mut walker = Walker::new(Vec3::Z * 100.0, world.gait().expect("a gait").eye_height);
+    for _ in 0..300 {
+        world.walk(&mut walker, &still(), STEP_SECS);
+    }
+    let floor = walker.feet.z;
+    let jump = WalkInput {
+        jump: true,
+        ..still()
+    };
+    let mut highest = floor;
+    for _ in 0..200 {
+        world.walk(&mut walker, &jump, STEP_SECS);
+        highest = highest.max(walker.feet.z);
+    }
+    highest - floor
+}
+
+#[test]
+fn characters_of_each_game_run_and_jump_by_its_settings() {
+    // The height is that of the speed at which the feet leave the floor: v^2 / 2g.
+    for (game, folder, speed, height) in [
+        (Game::Engine, "/maps/x.bsp", 250.0, 45.0),
+        (
+            Game::HalfLife2,
+            "/games/HL2/maps/x.bsp",
+            190.0,
+            160.0 * 160.0 / 1200.0,
+        ),
+        (
+            Game::Portal,
+            "/games/Portal/portal/maps/x.bsp",
+            190.0,
+            160.0 * 160.0 / 1200.0,
+        ),
+        (
+            Game::CounterStrikeSource,
+            "/s/cstrike/maps/x.bsp",
+            250.0,
+            57.0,
+        ),
+        (
+            Game::TeamFortress2,
+            "/s/tf/custom/mine/maps/x.bsp",
+            300.0,
+            289.0 * 289.0 / 1600.0,
+        ),
+    ] {
+        assert_eq!(Game::from_map_path(folder.as_ref()), game, "{folder}");
+        let world = SourceWorld::for_game(&level_map(), &Entities::default(), &[], game);
+        let gait = world.expect("a valid map").gait().expect("a gait");
+        assert_eq!(gait.speed, speed, "{game:?}");
+        let jumped = jump_height(game);
+        // Steps of 1/120 s miss the top by up to g t^2 / 8.
+        assert!(
+            (jumped - height).abs() < 0.05,
+            "{game:?}: {jumped} of {height}"
+        );
+    }
+}
+
+fn level_map() -> ironlands_assets_source::bsp::Map {
+    let mut maker = Maker::default();
+    maker.add(&box_sides(Vec3::splat(-64.0), Vec3::ZERO), SOLID);
+    maker.end_model(&mut Numbers(1));
+    maker.map
+}
+
+#[test]
+fn a_ladder_without_brushes_is_climbed_along_its_line() {
+    let mut maker = Maker::default();
+    maker.add(
+        &box_sides(
+            Vec3::new(-500.0, -500.0, -64.0),
+            Vec3::new(500.0, 500.0, 0.0),
+        ),
+        SOLID,
+    );
+    maker.add(
+        &box_sides(Vec3::new(64.0, -500.0, 0.0), Vec3::new(500.0, 500.0, 200.0)),
+        SOLID,
+    );
+    maker.end_model(&mut Numbers(1));
+    maker.map.models[0].mins = [-500.0, -500.0, -64.0];
+    maker.map.models[0].maxs = [500.0, 500.0, 200.0];
+    let mut entities = Entities::default();
+    let mut ladder = Entity::new("func_useableladder");
+    ladder.push("point0", "44 0 204");
+    ladder.push("point1", "44 0 1");
+    entities.entities = vec![Entity::new("worldspawn"), ladder];
+    let climb = |y: f32| {
+        let world = SourceWorld::new(&maker.map, &entities, &[]).expect("a valid map");
+        let mut walker = standing_at(Vec3::new(0.0, y, 1.0));
+        let up = WalkInput {
+            view: Vec3::new(0.6, 0.0, 0.8),
+            ..ahead()
+        };
+        for _ in 0..330 {
+            world.walk(&mut walker, &up, STEP_SECS);
+        }
+        walker.feet
+    };
+    let top = climb(0.0);
+    assert!(top.z >= 200.0 && top.x > 100.0, "{top}");
+    assert!(climb(60.0).z < 1.0, "beside it there is only the wall");
 }

@@ -4,6 +4,7 @@
 //! `../shared/data` beside the checkout; where they are absent each trial is listed as *ignored*. Expected values:
 //! the dossier's section 0.3.
 
+mod life;
 mod loops;
 mod maps;
 mod oracles;
@@ -19,13 +20,14 @@ use std::process::ExitCode;
 type Check = fn(&Loaded) -> Result<(), Failed>;
 
 fn main() -> ExitCode {
-    let everywhere: [(&str, Check); 6] = [
+    let everywhere: [(&str, Check); 7] = [
         ("eye", oracles::eye),
         ("drop", oracles::drop),
         ("tree_and_loop", loops::tree_and_loop),
         ("rays_and_faces", loops::rays_and_faces),
         ("batch", loops::batch),
         ("picks", picks::picks),
+        ("connections", life::connections),
     ];
     let mut trials = Vec::new();
     for map in &MAPS {
