@@ -274,6 +274,7 @@ fn land_with_wall() -> Scene {
         direction_to_sun: Vec3::new(-1.0, 0.0, 1.0).normalize().to_array(),
         color: [0.6 * 2.0f32.sqrt(); 3],
         ambient: [0.2; 3],
+        counter: [0.0; 3],
     };
     let tree = scene.tiles.as_mut().expect("land");
     tree.n_levels = 3;
