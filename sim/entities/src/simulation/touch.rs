@@ -18,12 +18,13 @@ impl Simulation {
             match &entity.kind {
                 Kind::Trigger(trigger) if trigger.is_watching() => self.watch(index, shapes),
                 Kind::Door(door) if door.opening.by_touch => self.touch_solid(index, shapes),
-                Kind::Door(door) if door.opening.by_standing => {
-                    if self.body.is_some_and(|body| body.ground == Some(index)) {
-                        self.run(index, Activator::Body, |machine, context| {
-                            machine.on_stand(context);
-                        });
-                    }
+                Kind::Door(door)
+                    if door.opening.by_standing
+                        && self.body.is_some_and(|body| body.ground == Some(index)) =>
+                {
+                    self.run(index, Activator::Body, |machine, context| {
+                        machine.on_stand(context);
+                    });
                 }
                 Kind::Button(button) if button.by_touch => self.touch_solid(index, shapes),
                 _ => {}

@@ -107,16 +107,18 @@ impl Drawn {
 
 impl DrawnNode {
     fn new(node: usize, owner: &Owner, start: &Simulation) -> Self {
-        let Affine([x, y, z]) = owner.world_from_model;
-        let columns = [0, 1, 2].map(|i| DVec3::new(x[i].into(), y[i].into(), z[i].into()));
-        let origin = DVec3::new(x[3].into(), y[3].into(), z[3].into());
+        let Affine(rows) = owner.world_from_model;
+        let [[xa, xb, xc, x], [ya, yb, yc, y], [za, zb, zc, z]] =
+            rows.map(|row| row.map(f64::from));
+        let columns = [[xa, ya, za], [xb, yb, zb], [xc, yc, zc]].map(DVec3::from_array);
+        let origin = DVec3::new(x, y, z);
         let [a, b, c] = columns;
         let scale = DVec3::from_array(columns.map(DVec3::length));
         let drawn = Self {
             node,
             entity: owner.entity,
             scale,
-            in_file: RowMatrix::from_rows([x, y, z]),
+            in_file: RowMatrix::from_rows(rows),
             place_in_file: None,
         };
         let place = start.world_from_entity(owner.entity);
