@@ -1,7 +1,7 @@
 //! Entities that act on one another by inputs and outputs, and movers among them: doors, buttons, trains, counters.
 //!
 //! In: plain [`Entity`] values whose connections and places are those of a level, the body of a walker, and what collides
-//! with it ([`Shapes`]). Out: where everything is after each tick ([`Simulation::world_from_model`]), what of it is there,
+//! with it ([`Shapes`]). Out: where all is after each tick ([`Simulation::world_from_entity`]), what of it is there,
 //! and which outputs fired ([`Simulation::log`]). World axes (right-handed, +Z up), units of the level, angles in degrees
 //! as pitch, yaw and roll.
 //!
