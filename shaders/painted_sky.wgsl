@@ -37,7 +37,7 @@ fn fs_main(point: SkyPoint) -> @location(0) vec4<f32> {
     let cloud_fog = picture_fog(painted_sky.clouds, cloud_place);
     let cloud_color = mix(clouds.rgb * painted_sky.cloud_color, horizon, cloud_fog);
     color = mix(color, cloud_color, clouds.a * painted_sky.cloud_share);
-    for (var body = 0u; body < painted_sky.n_bodies; body++) {
+    for (var body = 0u; body < N_BODIES; body++) {
         let shown = body_color(body, direction);
         // The land hides what has set, also where a level has no land.
         let risen = smoothstep(-0.01, 0.01, direction.z);
@@ -48,6 +48,7 @@ fn fs_main(point: SkyPoint) -> @location(0) vec4<f32> {
 
 const HALF_PI: f32 = 1.5707963;
 const N_RINGS: f32 = 5.0;
+const N_BODIES: u32 = 2u;
 
 // The color of the dome in a direction above the horizon: even between its rings, and between quarter turns.
 fn ring_color(direction: vec3<f32>) -> vec4<f32> {
@@ -87,19 +88,17 @@ fn picture_fog(picture: SkyPicture, place: vec3<f32>) -> f32 {
     return saturate(dot(place, place) * picture.fog_scale + picture.fog_offset);
 }
 
-// The picture of a body, with its sides along those of the frame; premultiplied.
+// The picture of a body, with its sides along those of the frame; premultiplied. Nothing branches here: drivers compile a
+// shader again for each value of a uniform that a loop branches by.
 fn body_color(index: u32, direction: vec3<f32>) -> vec4<f32> {
     let body = painted_sky.bodies[index];
     let ahead = dot(body.direction, frame.ray_forward);
     let toward = dot(direction, frame.ray_forward);
-    if ahead <= 0.0 || toward <= 0.0 {
-        return vec4(0.0);
-    }
-    let off = direction * (ahead / toward) - body.direction;
+    let is_ahead = (index < painted_sky.n_bodies) & (ahead > 0.0) & (toward > 0.0);
+    let off = direction * (ahead / select(1.0, toward, is_ahead)) - body.direction;
     let along = vec2(dot(off, normalize(frame.ray_right)), -dot(off, normalize(frame.ray_up)));
     let place = along / painted_sky.body_half_size;
-    if !(max(abs(place.x), abs(place.y)) < 1.0) {
-        return vec4(0.0);
-    }
-    return sprite_texel(body.layer, body.corners, 0.5 + 0.5 * place);
+    let is_inside = is_ahead & (max(abs(place.x), abs(place.y)) < 1.0);
+    let texel = sprite_texel(body.layer, body.corners, 0.5 + 0.5 * place);
+    return select(vec4(0.0), texel, is_inside);
 }
