@@ -1,5 +1,6 @@
 //! Single calls from Java beside the same calls from Rust, in turns: `cargo bench -p ironlands-geodata-java --profile
-//! bindings`, with `-- FOLDER` for other regions than the demo's. Results of both are compared.
+//! bindings --bench single_calls`, with `-- FOLDER`, an absolute path, for other regions than the demo's. Results of both
+//! are compared.
 
 #[path = "../tests/programs/jdk.rs"]
 mod jdk;

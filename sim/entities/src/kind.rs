@@ -159,10 +159,11 @@ impl Machine for Inert {
     fn receive(&mut self, _input: &str, _parameter: &str, _context: &mut Context) {}
 }
 
-impl Kind {
-    pub(crate) fn machine(&self) -> &dyn Machine {
-        match self {
-            Self::Other => &Inert,
+/// What a kind holds, shared or to change as the kind is; `$other` for a kind that holds nothing.
+macro_rules! machine_in {
+    ($kind:expr, $other:expr) => {
+        match $kind {
+            Self::Other => $other,
             Self::Door(it) => it,
             Self::Button(it) => it,
             Self::Rotator(it) => it,
@@ -180,28 +181,16 @@ impl Kind {
             Self::Compare(it) => it,
             Self::Auto(it) => it,
         }
+    };
+}
+
+impl Kind {
+    pub(crate) fn machine(&self) -> &dyn Machine {
+        machine_in!(self, &Inert)
     }
 
     pub(crate) fn machine_mut(&mut self) -> Option<&mut dyn Machine> {
-        Some(match self {
-            Self::Other => return None,
-            Self::Door(it) => it,
-            Self::Button(it) => it,
-            Self::Rotator(it) => it,
-            Self::Train(it) => it,
-            Self::Track(it) => it,
-            Self::Trigger(it) => it,
-            Self::Breakable(it) => it,
-            Self::Switch(it) => it,
-            Self::Light(it) => it,
-            Self::Relay(it) => it,
-            Self::Counter(it) => it,
-            Self::Timer(it) => it,
-            Self::Branch(it) => it,
-            Self::Case(it) => it,
-            Self::Compare(it) => it,
-            Self::Auto(it) => it,
-        })
+        Some(machine_in!(self, return None))
     }
 
     /// The inputs that it knows, beside those of all entities.
