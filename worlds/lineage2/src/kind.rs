@@ -132,8 +132,8 @@ impl WorldKind for Lineage2 {
         let profile = profile_of_formats(formats);
         let doors = read_doors(&options.doors)?;
         let geodata = doors.apply(&geodata);
-        let server = server_layers(&geodata, profile, options)?;
-        scene.overlays.extend(server.overlays.iter().cloned());
+        let mut server = server_layers(&geodata, profile, options)?;
+        scene.overlays.append(&mut server.overlays);
         let world = GeodataWorld::new(geodata, profile);
         // Zones that are kept know no doors.
         let world = match options.doors.is_empty() {
