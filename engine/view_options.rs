@@ -36,6 +36,7 @@ pub enum Feature {
     Lod,
     Visibility,
     SunShadows,
+    BlobShadows,
     LocalLights,
     LampShadows,
     AmbientOcclusion,
@@ -44,7 +45,7 @@ pub enum Feature {
 
 impl Feature {
     /// In the order of the panel.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Fog,
         Self::Water,
         Self::WaterReflection,
@@ -63,6 +64,7 @@ impl Feature {
         Self::Lod,
         Self::Visibility,
         Self::SunShadows,
+        Self::BlobShadows,
         Self::LocalLights,
         Self::LampShadows,
         Self::AmbientOcclusion,
@@ -90,6 +92,7 @@ impl Feature {
             Self::Lod => "coarse land and models far away",
             Self::Visibility => "leave out what the cell does not see",
             Self::SunShadows => "shadows of the sun (enhanced)",
+            Self::BlobShadows => "round shadows in place of the sun's (enhanced)",
             Self::LocalLights => "light of lamps (enhanced)",
             Self::LampShadows => "shadows of lamps (enhanced)",
             Self::AmbientOcclusion => "ambient occlusion (enhanced)",
@@ -118,6 +121,7 @@ impl Feature {
             Self::Lod => &mut switches.lod,
             Self::Visibility => &mut switches.visibility,
             Self::SunShadows => &mut switches.sun_shadows,
+            Self::BlobShadows => &mut switches.blob_shadows,
             Self::LocalLights => &mut switches.local_lights,
             Self::LampShadows => &mut switches.lamp_shadows,
             Self::AmbientOcclusion => &mut switches.ambient_occlusion,

@@ -46,21 +46,6 @@ fn fs_main(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     return vec4(share, log2(depth), 0.0, 0.0);
 }
 
-// From the neighbors that are nearer in depth, so that edges do not bend it.
-fn normal_at(pixel: vec2<i32>, place: vec3<f32>) -> vec3<f32> {
-    let x = nearer_step(pixel, vec2(1, 0), place);
-    let y = nearer_step(pixel, vec2(0, 1), place);
-    let across = cross(x, y);
-    let normal = across / max(length(across), 1e-20);
-    return select(normal, -normal, dot(normal, place) > 0.0);
-}
-
-fn nearer_step(pixel: vec2<i32>, step: vec2<i32>, place: vec3<f32>) -> vec3<f32> {
-    let ahead = place_in_eye(pixel + step, view_depth(pixel + step)) - place;
-    let back = place - place_in_eye(pixel - step, view_depth(pixel - step));
-    return select(ahead, back, dot(back, back) < dot(ahead, ahead));
-}
-
 // A direction of unit length for each of four by four pixels, so that neighbors fill each other's gaps.
 fn pattern_direction(texel: vec2<i32>) -> vec2<f32> {
     let at = vec2<u32>(texel) & vec2(3u);

@@ -239,6 +239,7 @@ pub const BINDINGS: &[Binding] = &[
     ctrl_feature(KeyCode::KeyL, Feature::AmbientOcclusion),
     ctrl_feature(KeyCode::KeyJ, Feature::LampShadows),
     ctrl_feature(KeyCode::KeyB, Feature::Bloom),
+    ctrl_feature(KeyCode::End, Feature::BlobShadows),
     once(
         PICTURE,
         KeyCode::KeyP,

@@ -141,7 +141,7 @@ impl Relevance {
             Feature::Clouds => self.has_clouds,
             Feature::Decal => self.has_decals,
             Feature::Detail => self.has_detail,
-            Feature::Models => self.has_models,
+            Feature::Models | Feature::BlobShadows => self.has_models,
             Feature::Particles => self.has_particles,
             Feature::Lightmap => self.has_lightmaps,
             Feature::Visibility => self.has_cells,

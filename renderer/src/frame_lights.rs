@@ -447,7 +447,7 @@ pub(crate) fn sun_map_size(gpu: &Gpu) -> u32 {
 pub(crate) fn sun_maps_of(scene: &SceneGpu, state: &FrameState, size: [u32; 2]) -> Option<SunMaps> {
     let sun = scene.atmosphere(state).sun;
     let has_sun = scene.is_sun_lit && sun.color.iter().any(|channel| *channel > 0.0);
-    (state.adds(|it| it.sun_shadows) && has_sun).then(|| {
+    (state.adds(|it| it.sun_shadows && !it.blob_shadows) && has_sun).then(|| {
         SunMaps::new(
             &state.camera,
             size[0] as f32 / size[1] as f32,

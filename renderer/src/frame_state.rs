@@ -191,6 +191,8 @@ pub struct Switches {
     pub visibility: bool,
     /// The sun throws shadows; in the enhanced style alone.
     pub sun_shadows: bool,
+    /// The sun's shadows are round spots below models, which cost less; without `sun_shadows` nothing.
+    pub blob_shadows: bool,
     /// Lamps light what is around them; in the enhanced style alone.
     pub local_lights: bool,
     /// The nearest lamps throw shadows; in the enhanced style alone, and without `local_lights` nothing.
@@ -224,6 +226,7 @@ impl Default for Switches {
             lod: true,
             visibility: true,
             sun_shadows: true,
+            blob_shadows: false,
             local_lights: true,
             lamp_shadows: true,
             ambient_occlusion: true,

@@ -28,6 +28,7 @@
 //! ```
 
 mod attachments;
+mod blob_shadows;
 mod camera;
 mod capture;
 mod cull;

@@ -146,6 +146,16 @@ pub(crate) const OCCLUSION_SHADE: [Shader; 2] = [
         "shared/picture_corner.wgsl", "occlusion_shade.wgsl"),
 ];
 
+/// The same.
+pub(crate) const BLOB_SHADOW: [Shader; 2] = [
+    shader!("blob_shadow":
+        "shared/frame.wgsl", "shared/environment.wgsl", "shared/depth_single.wgsl", "shared/picture_place.wgsl",
+        "blob_shadow.wgsl"),
+    shader!("blob_shadow, samples":
+        "shared/frame.wgsl", "shared/environment.wgsl", "shared/depth_samples.wgsl", "shared/picture_place.wgsl",
+        "blob_shadow.wgsl"),
+];
+
 pub(crate) const BLOOM_DOWN: Shader = shader!("bloom_down":
     "shared/picture_corner.wgsl", "bloom_down.wgsl");
 
@@ -187,7 +197,7 @@ mod tests {
         MaterialUniform, MirrorsUniform, MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
     };
 
-    const ALL: [Shader; 32] = [
+    const ALL: [Shader; 34] = [
         SKY,
         PAINTED_SKY,
         LENS_FLARE,
@@ -212,6 +222,8 @@ mod tests {
         OCCLUSION_BLUR,
         OCCLUSION_SHADE[0],
         OCCLUSION_SHADE[1],
+        BLOB_SHADOW[0],
+        BLOB_SHADOW[1],
         BLOOM_DOWN,
         BLOOM_UP,
         ENLARGE,

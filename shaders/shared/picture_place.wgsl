@@ -13,6 +13,21 @@ fn place_in_eye(pixel: vec2<i32>, depth: f32) -> vec3<f32> {
     return (frame.ray_forward + at.x * frame.ray_right - at.y * frame.ray_up) * depth;
 }
 
+// The normal of what is seen there, toward the eye: from the neighbors that are nearer in depth, so that edges do not bend it.
+fn normal_at(pixel: vec2<i32>, place: vec3<f32>) -> vec3<f32> {
+    let x = nearer_step(pixel, vec2(1, 0), place);
+    let y = nearer_step(pixel, vec2(0, 1), place);
+    let across = cross(x, y);
+    let normal = across / max(length(across), 1e-20);
+    return select(normal, -normal, dot(normal, place) > 0.0);
+}
+
+fn nearer_step(pixel: vec2<i32>, step: vec2<i32>, place: vec3<f32>) -> vec3<f32> {
+    let ahead = place_in_eye(pixel + step, view_depth(pixel + step)) - place;
+    let back = place - place_in_eye(pixel - step, view_depth(pixel - step));
+    return select(ahead, back, dot(back, back) < dot(ahead, ahead));
+}
+
 // The depth from which on ambient occlusion is not seen, since its radius is a few pixels there, and how large the
 // radius is at a depth of 1, in pixels.
 fn occlusion_end() -> f32 {

@@ -75,6 +75,9 @@ pub struct SwitchArgs {
     /// Disable shadows of the sun, which the enhanced style adds.
     #[arg(long)]
     no_shadows: bool,
+    /// Draw round shadows below models in place of those of the sun, which cost more.
+    #[arg(long)]
+    blob_shadows: bool,
     /// Disable the light of lamps and torches, which the enhanced style adds.
     #[arg(long)]
     no_lights: bool,
@@ -122,6 +125,7 @@ impl SwitchArgs {
             no_lod,
             no_visibility,
             no_shadows,
+            blob_shadows,
             no_lights,
             no_lamp_shadows,
             no_occlusion,
@@ -148,6 +152,7 @@ impl SwitchArgs {
             lod: !no_lod,
             visibility: !no_visibility,
             sun_shadows: !no_shadows,
+            blob_shadows,
             local_lights: !no_lights,
             lamp_shadows: !no_lamp_shadows,
             ambient_occlusion: !no_occlusion,

@@ -8,6 +8,7 @@ use crate::{
     attachments::{Attachments, Samples, Stage, StageDepth},
     draw_list::DrawItem,
     passes::{
+        blob_shadow::BlobShadowPass,
         bloom::BloomPass,
         occlusion::{OcclusionPass, SeenDepth},
     },
@@ -26,10 +27,13 @@ impl Renderer {
         attachments: &Attachments,
     ) -> Result<(), RenderError> {
         let has_bloom = self.has_bloom(scene, state);
+        let has_blobs = self.blob_depth(attachments).is_some();
         let Self {
             layouts,
             targets,
             occlusion,
+            blobs,
+            blob_shadows,
             bloom,
             ..
         } = self;
@@ -40,6 +44,15 @@ impl Renderer {
                     .get_or_insert_with(|| OcclusionPass::new(gpu, layouts, targets))
                     .make_targets(gpu, layouts, size);
             })?;
+        }
+        if has_blobs {
+            let make = || BlobShadowPass::new(gpu, layouts, targets);
+            gpu.guarded("round shadows", || {
+                blob_shadows.get_or_insert_with(make);
+            })?;
+            if let Some(pass) = blob_shadows {
+                pass.write(gpu, blobs)?;
+            }
         }
         if has_bloom {
             gpu.guarded("bloom", || {
@@ -63,6 +76,8 @@ impl Renderer {
         let water = self.deep_water.targets.as_ref();
         let water = water.filter(|_| self.has_deep_water(scene, state));
         let occlusion = has_occlusion(scene, state, attachments).zip(self.occlusion.as_ref());
+        let blobs = (self.blob_depth(attachments)).zip(self.blob_shadows.as_ref());
+        let is_shaded = occlusion.is_some() || blobs.is_some();
         let soft_depth = attachments.readable_depth.as_ref();
         let soft_depth = soft_depth.filter(|_| self.has_soft_particles(state));
         let bloom = self.bloom.as_ref().filter(|_| self.has_bloom(scene, state));
@@ -70,7 +85,7 @@ impl Renderer {
             self.draw_mirrors(encoder, water, scene, state, background);
         }
 
-        let is_one = water.is_none() && occlusion.is_none() && soft_depth.is_none();
+        let is_one = water.is_none() && !is_shaded && soft_depth.is_none();
         let picture = water.map_or(target, |water| &water.behind);
         // What is behind water is complete after this, or after it is darkened.
         let behind_samples = match water {
@@ -88,10 +103,10 @@ impl Renderer {
                     label: "solid",
                     picture,
                     background: Some(background),
-                    samples: match (is_one, occlusion) {
+                    samples: match (is_one, is_shaded) {
                         (true, _) => Samples::Last,
-                        (false, Some(_)) => Samples::NotYet,
-                        (false, None) => behind_samples,
+                        (false, true) => Samples::NotYet,
+                        (false, false) => behind_samples,
                     },
                     depth: if is_one {
                         depth_at_end
@@ -101,7 +116,7 @@ impl Renderer {
                 },
             );
             self.draw_behind(pass, scene, state);
-            if water.is_none() && occlusion.is_none() {
+            if water.is_none() && !is_shaded {
                 self.draw_water(pass, scene, state);
             }
             if is_one {
@@ -118,18 +133,26 @@ impl Renderer {
         if let Some((depth, occlusion)) = occlusion {
             let frame = &self.level.bind_group;
             occlusion.find(encoder, SeenDepth { frame, depth });
+        }
+        if is_shaded {
             let stage = on_picture(picture, "shade", behind_samples, StageDepth::Read);
             let pass = &mut attachments.begin(encoder, &stage);
             bind_view(pass, &self.level, &scene.environment);
-            occlusion.shade(pass, depth);
+            if let Some((depth, blob_shadows)) = blobs {
+                blob_shadows.draw(pass, depth, self.blobs.len());
+            }
+            if let Some((depth, occlusion)) = occlusion {
+                occlusion.shade(pass, depth);
+            }
         }
         if let Some(water) = water {
             let stage = on_picture(target, "water", Samples::NotYet, StageDepth::Read);
             let pass = attachments.begin(encoder, &stage);
             self.draw_deep_water(pass, water, scene, state);
-        } else if occlusion.is_some() {
+        } else if is_shaded {
             let stage = on_picture(target, "water", Samples::NotYet, StageDepth::Written);
             let pass = &mut attachments.begin(encoder, &stage);
+            bind_view(pass, &self.level, &scene.environment);
             self.draw_water(pass, scene, state);
         }
         if !is_one {
@@ -141,6 +164,12 @@ impl Renderer {
             self.draw_glow(bloom.begin_glow(encoder, &attachments.depth), scene, state);
             bloom.lay_over(encoder, target);
         }
+    }
+
+    /// The depth to find out what round shadows fall on, where the frame has some.
+    fn blob_depth<'a>(&self, attachments: &'a Attachments) -> Option<&'a wgpu::BindGroup> {
+        let depth = attachments.readable_depth.as_ref();
+        depth.filter(|_| !self.blobs.is_empty())
     }
 
     /// Whether particles look at the depth of what is behind them.

@@ -5,6 +5,7 @@ use ironlands_scene::PassKind;
 use super::{Renderer, added_light::LitFrame, is_in_backdrop, shown_backdrop};
 use crate::{
     FrameState, FrameStats, Gpu, RenderError, SceneGpu,
+    blob_shadows::list_blobs,
     motion::Placement,
     scene_upload::{FrameContext, GpuBackdrop},
     uniforms::{Air, FrameUniform},
@@ -69,6 +70,7 @@ impl Renderer {
         let mut stats = self.level.list(scene, seen, placement, state, aspect, None);
         self.prepare_particles(gpu, scene, &viewpoint, placement.frame, (state, aspect))?;
         stats.particles_drawn = self.particle_list.len();
+        self.list_blob_shadows(scene, &viewpoint, placement, state, aspect);
         stats.draw_calls += self.seen_through.n_particle_calls();
         stats.add_mirror(self.prepare_mirrors(gpu, scene, &viewpoint, placement, state, size)?);
         self.level
@@ -100,6 +102,28 @@ impl Renderer {
                 .write((gpu, &self.layouts), &self.lights, &uniform)?;
         }
         Ok(stats)
+    }
+
+    fn list_blob_shadows(
+        &mut self,
+        scene: &SceneGpu,
+        viewpoint: &Viewpoint,
+        placement: Placement<'_>,
+        state: &FrameState,
+        aspect: f32,
+    ) {
+        self.blobs.clear();
+        if state.switches.models && state.adds(|it| it.sun_shadows && it.blob_shadows) {
+            let unit = scene.occlusion_radius;
+            list_blobs(
+                &scene.models,
+                placement,
+                viewpoint,
+                aspect,
+                unit,
+                &mut self.blobs,
+            );
+        }
     }
 
     fn prepare_particles(

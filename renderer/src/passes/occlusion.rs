@@ -12,7 +12,7 @@ const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg16Float;
 /// Pixels of the picture along a side of one of ours; as in `shared/picture_place.wgsl`.
 const STEP: u32 = 2;
 
-const MULTIPLY: wgpu::BlendComponent = wgpu::BlendComponent {
+pub(super) const MULTIPLY: wgpu::BlendComponent = wgpu::BlendComponent {
     src_factor: wgpu::BlendFactor::Dst,
     dst_factor: wgpu::BlendFactor::Zero,
     operation: wgpu::BlendOperation::Add,

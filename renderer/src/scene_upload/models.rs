@@ -12,6 +12,7 @@ use super::morphs::{GpuTarget, moves_of, targets_of};
 use super::{GpuPass, Uploader, filled_buffer};
 use crate::{
     FrameState, Gpu, RenderError,
+    blob_shadows::Footprint,
     draw_list::PassOrder,
     linear_light::linear_from_display,
     passes::{
@@ -79,6 +80,8 @@ pub(crate) struct GpuModel {
     pub lod_sizes: Vec<f32>,
     /// Its bounds at rest, in the space of its first node; none if there is no way back to that space.
     pub bounds_in_root: Option<NodeBall>,
+    /// What of it stands on the ground, likewise.
+    pub footprint: Option<Footprint>,
     /// As in its mesh.
     pub targets: Vec<GpuTarget>,
     pub joints: Vec<Joint>,
@@ -471,13 +474,16 @@ impl GpuModel {
             }
         });
         let pieces: Vec<_> = pieces.collect();
+        let root = model.nodes.first();
+        let root_from_model = root.and_then(|it| inverse(&it.parent_from_node));
         Self {
             rigid: joined_by_node(pieces.iter().filter_map(|it| it.around_lods)),
             deformed: deformed_pieces(&pieces),
             pieces,
             states,
             lod_sizes: model.lod_sizes.clone(),
-            bounds_in_root: bounds_in_root(model),
+            bounds_in_root: root_from_model.map(|it| bounds_in_root(model, &it)),
+            footprint: root_from_model.and_then(|it| Footprint::new(model, &it)),
             targets,
             joints: model.joints.clone(),
             first_skin: 0,
@@ -517,11 +523,10 @@ fn deformed_pieces(pieces: &[GpuPiece]) -> Vec<usize> {
 }
 
 /// A posed model is where its first node is: what is known of a pose is where nodes are, not where models are.
-fn bounds_in_root(model: &Model) -> Option<NodeBall> {
-    let root_from_model = inverse(&model.nodes.first()?.parent_from_node)?;
+fn bounds_in_root(model: &Model, root_from_model: &Affine) -> NodeBall {
     let center = root_from_model.transform_point(model.bounds.center);
     let radius = model.bounds.radius * root_from_model.max_scale();
-    Some(NodeBall::new(0, &Sphere { center, radius }))
+    NodeBall::new(0, &Sphere { center, radius })
 }
 
 /// None for a transform that flattens.

@@ -7,6 +7,7 @@
 
 mod added_light;
 mod baked;
+mod blob_shadows;
 mod bloom;
 mod cells;
 mod changes;

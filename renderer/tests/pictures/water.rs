@@ -1,6 +1,6 @@
 //! Water, and the sea beyond the level.
 
-use ironlands_renderer::{Camera, FrameState};
+use ironlands_renderer::{Camera, FrameState, Style};
 use ironlands_scene::{Blend, Pass, PassKind, Scene, SeaBed, Water};
 
 use crate::stage::*;
@@ -154,6 +154,17 @@ fn the_sea_reaches_the_horizon_and_can_be_switched_off() {
     state.switches.sea_beyond_edge = true;
     state.switches.water = false;
     assert_pixel(&shoot(&scene, &state), just_below_horizon, BACKGROUND, 0);
+}
+
+#[test]
+fn a_sea_that_is_not_clear_is_drawn_after_ambient_occlusion() {
+    let mut scene = lake(255);
+    let mut state = looking([50.0, 0.0, 0.0], [51.0, 0.0, 0.0]);
+    state.switches.water_reflection = false;
+    let faithful = shoot(&scene, &state);
+    scene.occlusion_radius = 1.0;
+    state.style = Style::Enhanced;
+    assert!(shoot(&scene, &state) == faithful);
 }
 
 #[test]
