@@ -27,6 +27,7 @@ use ironlands_scene::{CloudLayer, Instance, Model, Scene};
 
 use self::brush_models::BrushModels;
 use self::cells::Cells;
+pub(crate) use self::debug_layers::add_hull;
 use self::direct_light::DirectLights;
 pub use self::direct_light::{LightPath, Sight, all_hidden};
 pub use self::light_styles::pattern as light_pattern;
@@ -127,7 +128,7 @@ pub fn to_scene_with_owners(
     missing.extend(&level.missing);
     findings.extend(missing.findings());
     let sky = sky::mirrored(level, sky_box.as_ref(), &textures, sky);
-    let overlays = debug_layers::layers(map, &level.entities, &world);
+    let overlays = debug_layers::layers(&level.file, map, &level.entities, &world);
     let visibility = cells.into_visibility();
     let scene = Scene {
         name: level.name(),

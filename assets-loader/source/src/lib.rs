@@ -11,6 +11,7 @@
 pub mod ani;
 pub mod archives;
 pub mod bsp;
+pub mod collision;
 pub mod decompile;
 pub mod entities;
 pub mod formats;

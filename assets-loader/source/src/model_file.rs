@@ -3,6 +3,8 @@
 //! In: the path of an `*.mdl`, on disk or in a VPK, and folders of the game. Out: a model with its motions, and a scene
 //! that it alone stands in.
 
+mod collision;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +17,7 @@ use crate::game_files::{GameFiles, GameFilesError};
 use crate::level_scene::{self, Appearance};
 use crate::materials::{Materials, SurfaceLight};
 use crate::mdl::{Mdl, beside};
+use crate::phy::Phy;
 use crate::studio_model::{ModelError, StudioModel};
 use crate::studio_motion::StudioMotion;
 use crate::vmt::LightRange;
@@ -51,6 +54,8 @@ pub struct ModelFile {
     pub motion: Arc<StudioMotion>,
     /// Which of its skins and bodies are shown.
     pub appearance: Appearance,
+    /// What it collides with, if there is a file for that.
+    pub collision: Option<Phy>,
     files: GameFiles,
     /// What it had to do without.
     pub findings: Vec<Finding>,
@@ -107,11 +112,13 @@ impl ModelFile {
                 ModelError::Unreadable { path, reason } => missing(format!("{path}: {reason}")),
             })?;
         let motion = Arc::new(StudioMotion::open(&place.name, &mdl, &open));
-        let findings = motion.findings.clone();
+        let mut findings = motion.findings.clone();
+        let collision = open_collision(&place.name, &open, &mut findings);
         Ok(Self {
             model,
             motion,
             appearance,
+            collision,
             files,
             findings,
         })
@@ -170,6 +177,10 @@ impl ModelFile {
             direct_lights: vec![SUN],
             ..Instance::default()
         }];
+        if let Some(phy) = &self.collision {
+            let layer = collision::overlay(phy, &self.model.bones, &mut findings);
+            scene.overlays.push(layer);
+        }
         (scene, findings)
     }
 
@@ -191,6 +202,24 @@ impl ModelFile {
         });
         joints.collect()
     }
+}
+
+/// `NAME.phy`, which most models have.
+fn open_collision(
+    path: &str,
+    open: &dyn Fn(&str) -> Result<Option<Vec<u8>>, String>,
+    findings: &mut Vec<Finding>,
+) -> Option<Phy> {
+    let name = format!("{}.phy", path.strip_suffix(".mdl").unwrap_or(path));
+    let read = open(&name).and_then(|data| {
+        let phy = data.map(|data| Phy::read(&data)).transpose();
+        phy.map_err(|error| error.to_string())
+    });
+    read.unwrap_or_else(|error| {
+        let message = format!("{name}: {error}");
+        findings.push(Finding::new(Severity::Warning, FORMAT, message));
+        None
+    })
 }
 
 impl Place {

@@ -1,7 +1,7 @@
 //! `*.phy`: what a studio model collides with. Dossier section 7.7 has the framing, which lump 29 shares; the header is
 //! four words: its size, an id, the number of solids, the checksum of the model.
 //!
-//! Deliberately absent: what is inside of a solid, and the meaning of the text.
+//! Deliberately absent: what is inside of a solid (`crate::collision`), and the meaning of the text.
 
 #[cfg(test)]
 mod tests;
@@ -11,6 +11,8 @@ use ironlands_assets_core::bytes::{
 };
 use ironlands_assets_core::format::{Format, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
+
+use crate::collision::{Shape, read_solid};
 
 const FORMAT: &str = Phy::NAME;
 const HEADER_SIZE: u32 = 16;
@@ -43,6 +45,12 @@ impl Format for Phy {
     fn describe(&self, report: &mut Report) {
         report.fact("checksum", format!("{:08x}", self.checksum));
         report.fact("solids", self.solids.len());
+        let shapes = self.shapes().filter_map(Result::ok);
+        let n_hulls = shapes.map(|shape| match shape {
+            Shape::Hulls(hulls) => hulls.len(),
+            Shape::Terrain => 0,
+        });
+        report.fact("hulls", n_hulls.fold(0, usize::saturating_add));
     }
 }
 
@@ -104,12 +112,24 @@ impl Phy {
         Ok(w.finish())
     }
 
-    /// What is unusual: text that does not end with NUL, as that of a file that was cut.
+    /// The shape of each solid.
+    pub fn shapes(&self) -> impl Iterator<Item = Result<Shape, FormatError>> {
+        self.solids.iter().map(|solid| read_solid(FORMAT, solid, 0))
+    }
+
+    /// What is unusual: text that does not end with NUL, as that of a file that was cut; solids that cannot be read.
     pub fn check(&self) -> Vec<Finding> {
-        if self.text.is_empty() || self.text.ends_with(&[0]) {
-            return Vec::new();
+        let mut findings = Vec::new();
+        if !self.text.is_empty() && !self.text.ends_with(&[0]) {
+            let message = "the text does not end with NUL: the file may be cut";
+            findings.push(Finding::new(Severity::Warning, FORMAT, message));
         }
-        let message = "the text does not end with NUL: the file may be cut";
-        vec![Finding::new(Severity::Warning, FORMAT, message)]
+        for (number, shape) in self.shapes().enumerate() {
+            if let Err(error) = shape {
+                let message = format!("solid {number}: {error}");
+                findings.push(Finding::new(Severity::Warning, FORMAT, message));
+            }
+        }
+        findings
     }
 }

@@ -13,8 +13,9 @@ use ironlands_assets_core::format::{
 use ironlands_assets_core::report::{Depth, Report, refusal};
 
 use super::game_lump::{GameLump, StaticProps};
-use super::{BspFile, LumpId, Map};
+use super::{BspFile, LumpId, Map, PhysModel};
 use crate::archives;
+use crate::collision::Shape;
 use crate::level::{brush_entities, read_entities};
 use crate::members;
 use crate::pakfile::Pakfile;
@@ -56,6 +57,7 @@ impl Format for BspFile {
         if let (Ok(map), Ok(entities)) = (&map, &entities) {
             report.findings.extend(brush_entities(self, map, entities));
         }
+        describe_solids(self, report);
         describe_props(self, report);
         describe_pakfile(self, input.depth, report);
         if input.depth == Depth::Contents && map.is_ok() && entities.is_ok() {
@@ -113,6 +115,25 @@ fn describe_map(map: &Map, version: u32, report: &mut Report) {
     }
     report.findings.extend(map.check());
     report.findings.extend(map.check_limits(version));
+}
+
+/// What physics collides with: nothing of it keeps a map from being shown.
+fn describe_solids(file: &BspFile, report: &mut Report) {
+    let models = PhysModel::read_all(file, LumpId::PhysCollide);
+    take(report, &models, |report, models| {
+        let models = models.iter().flatten();
+        let shapes = models.clone().flat_map(PhysModel::shapes);
+        let mut n_hulls = 0_usize;
+        for shape in shapes {
+            match shape {
+                Ok(Shape::Hulls(hulls)) => n_hulls = n_hulls.saturating_add(hulls.len()),
+                Ok(Shape::Terrain) => {}
+                Err(error) => report.findings.push(refusal(&error)),
+            }
+        }
+        report.fact("models with solids", models.count());
+        report.fact("hulls of solids", n_hulls);
+    });
 }
 
 fn describe_props(file: &BspFile, report: &mut Report) {

@@ -87,7 +87,7 @@ lump_ids! {
     VertNormals = 30,
     /// Normals of the vertices of faces.
     VertNormalIndices = 31,
-    /// Legacy.
+    /// Alphas of the luxels of displacements, of old versions.
     DispLightmapAlphas = 32,
     /// Vertices of displacements.
     DispVerts = 33,

@@ -9,10 +9,10 @@ mod light;
 mod overlay;
 mod tree;
 
-pub use self::displacement::{CornerNeighbors, DispInfo, DispVert, SubNeighbor};
+pub use self::displacement::{CornerNeighbors, DispInfo, DispMultiBlend, DispVert, SubNeighbor};
 pub use self::geometry::{Edge, Face, Plane, Primitive, Texdata, Texinfo};
 pub use self::light::{CubemapSample, LeafAmbientIndex, LeafAmbientSample, Rgbe, WorldLight};
-pub use self::overlay::{Occluder, OccluderPoly, Occlusion, Overlay};
+pub use self::overlay::{Occluder, OccluderPoly, Occlusion, Overlay, OverlayLevels};
 pub use self::tree::{
     Area, AreaPortal, Brush, BrushSide, Leaf, LeafWater, Model, Node, Visibility,
 };
@@ -98,6 +98,10 @@ pub struct Map {
     pub disp_verts: Vec<DispVert>,
     /// Lump 48: tags of section 5.3.
     pub disp_tris: Vec<u16>,
+    /// Lump 63, one per `disp_verts` where four textures blend.
+    pub disp_multi_blend: Vec<DispMultiBlend>,
+    /// Lump 32, of old versions: a byte for each luxel of displacements, from `DispInfo::lightmap_alpha_start` on.
+    pub disp_luxel_alphas: Vec<u8>,
     /// Lump 34: lightmap sample positions (section 5.6), coded.
     pub disp_sample_positions: Vec<u8>,
     /// Lump 45.
@@ -106,6 +110,8 @@ pub struct Map {
     pub water_overlays: Vec<Overlay>,
     /// Lump 60: squared distances at which an overlay begins to fade and is gone.
     pub overlay_fades: Vec<[f32; 2]>,
+    /// Lump 61, one per overlay.
+    pub overlay_levels: Vec<OverlayLevels>,
     /// Lump 42.
     pub cubemaps: Vec<CubemapSample>,
     /// Lump 36.

@@ -47,6 +47,8 @@ macro_rules! tables {
             disp_verts: DispVerts,
             disp_tris: DispTris,
             overlay_fades: OverlayFades,
+            overlay_levels: OverlaySystemLevels,
+            disp_multi_blend: DispMultiBlend,
             cubemaps: Cubemaps,
             leaf_water: LeafWaterData,
             leaf_min_dist_to_water: LeafMinDistToWater,
@@ -62,6 +64,7 @@ macro_rules! blobs {
             texture_names: TexdataStringData,
             lighting: Lighting,
             lighting_hdr: LightingHdr,
+            disp_luxel_alphas: DispLightmapAlphas,
             disp_sample_positions: DispLightmapSamplePositions,
         }
     };

@@ -16,6 +16,7 @@ mod lzma;
 mod map;
 mod map_read;
 mod patch_file;
+mod phys_collide;
 mod records;
 #[cfg(any(test, feature = "fixtures"))]
 pub mod test_map;
@@ -29,9 +30,10 @@ pub use flags::{Contents, SurfaceFlags};
 pub use geometry::{MAX_COORDINATE, is_place};
 pub use lump_id::{LumpId, N_LUMPS};
 pub use map::{
-    Area, AreaPortal, Brush, BrushSide, CornerNeighbors, CubemapSample, DispInfo, DispVert, Edge,
-    Face, FaceSet, Leaf, LeafAmbientIndex, LeafAmbientSample, LeafWater, Map, Model, Node,
-    Occluder, OccluderPoly, Occlusion, Overlay, Plane, Primitive, Rgbe, SubNeighbor, Texdata,
-    Texinfo, Visibility, WorldLight,
+    Area, AreaPortal, Brush, BrushSide, CornerNeighbors, CubemapSample, DispInfo, DispMultiBlend,
+    DispVert, Edge, Face, FaceSet, Leaf, LeafAmbientIndex, LeafAmbientSample, LeafWater, Map,
+    Model, Node, Occluder, OccluderPoly, Occlusion, Overlay, OverlayLevels, Plane, Primitive, Rgbe,
+    SubNeighbor, Texdata, Texinfo, Visibility, WorldLight,
 };
 pub use patch_file::PatchFile;
+pub use phys_collide::PhysModel;

@@ -12,9 +12,9 @@ mod visibility;
 use super::file::{BspFile, FORMAT};
 use super::lump_id::LumpId;
 use super::map::{
-    Area, AreaPortal, Brush, BrushSide, CubemapSample, DispInfo, DispVert, Edge, Face, Leaf,
-    LeafAmbientIndex, LeafAmbientSample, LeafWater, Model, Node, Overlay, Plane, Primitive,
-    Texdata, Texinfo, WorldLight,
+    Area, AreaPortal, Brush, BrushSide, CubemapSample, DispInfo, DispMultiBlend, DispVert, Edge,
+    Face, Leaf, LeafAmbientIndex, LeafAmbientSample, LeafWater, Model, Node, Overlay,
+    OverlayLevels, Plane, Primitive, Texdata, Texinfo, WorldLight,
 };
 use face::FaceLayout;
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Writer};
@@ -44,7 +44,8 @@ macro_rules! lump_rows {
 }
 
 lump_rows! {
-    (): Plane, Texinfo, Texdata, Model, Area, Brush, DispVert, CubemapSample;
+    (): Plane, Texinfo, Texdata, Model, Area, Brush, DispVert, DispMultiBlend, CubemapSample,
+        OverlayLevels;
     Width: Edge, Primitive, Node, BrushSide, AreaPortal, LeafWater, LeafAmbientIndex;
     FaceLayout: Face;
     LeafLayout: Leaf;

@@ -351,6 +351,18 @@ fn add_decoration(map: &mut Map, version: u32) {
         ..Overlay::default()
     }];
     map.overlay_fades = vec![[-1.0, 0.0]];
+    map.overlay_levels = vec![OverlayLevels {
+        min_cpu: 0,
+        max_cpu: 3,
+        min_gpu: 1,
+        max_gpu: 2,
+    }];
+    map.disp_luxel_alphas = vec![0, 127, 255];
+    map.disp_multi_blend = vec![DispMultiBlend {
+        blend: [1.0, 0.5, 0.0, 0.25],
+        alpha: [0.0, 1.0, 0.75, 0.5],
+        colors: [[1.0, 0.5, 0.25]; 4],
+    }];
     map.cubemaps = vec![CubemapSample {
         origin: [1, -2, 3],
         size: 6,

@@ -6,7 +6,8 @@ use super::brush_models::is_unseen_class;
 use super::placement::world_from_model;
 use super::surfaces::{flags_of, visible_name};
 use super::world::World;
-use crate::bsp::{Face, Map, SurfaceFlags};
+use crate::bsp::{BspFile, Face, LumpId, Map, PhysModel, SurfaceFlags};
+use crate::collision::{Hull, Shape};
 use crate::entities::{Entities, Entity};
 use crate::vmt::Transform;
 
@@ -24,10 +25,13 @@ const TRIGGER_COLOR: [u8; 3] = [255, 150, 30];
 const OTHER_COLOR: [u8; 3] = [230, 60, 200];
 const LEAF_COLOR: [u8; 4] = [120, 255, 120, 255];
 const PORTAL_COLOR: [u8; 4] = [255, 255, 60, 255];
+const WORLD_HULL_COLOR: [u8; 3] = [70, 220, 220];
+const MOVER_HULL_COLOR: [u8; 3] = [255, 110, 80];
 
 /// All layers that are not empty.
-pub fn layers(map: &Map, entities: &Entities, world: &World<'_>) -> Vec<Overlay> {
+pub fn layers(file: &BspFile, map: &Map, entities: &Entities, world: &World<'_>) -> Vec<Overlay> {
     let layers = [
+        physics_hulls(file, entities),
         tool_surfaces(map, world),
         unseen_entities(map, entities, world),
         leaves(map),
@@ -48,6 +52,8 @@ fn legend() -> impl Iterator<Item = LegendEntry> {
         (OTHER_COLOR, "face that is not drawn"),
         (leaf, "box of a leaf"),
         (portal, "portal between areas"),
+        (WORLD_HULL_COLOR, "hull that the physics of the world has"),
+        (MOVER_HULL_COLOR, "hull of what moves"),
     ];
     meanings
         .into_iter()
@@ -109,6 +115,46 @@ fn leaves(map: &Map) -> Overlay {
         );
     }
     layer
+}
+
+/// What physics collides with (lump 29): the edges of hulls, those of the world and, at rest, those of brush entities.
+fn physics_hulls(file: &BspFile, entities: &Entities) -> Overlay {
+    let mut layer = named("physics hulls");
+    let models = PhysModel::read_all(file, LumpId::PhysCollide).unwrap_or_else(|error| {
+        log::warn!("physics hulls are not shown: {error}");
+        None
+    });
+    for model in models.iter().flatten() {
+        let owner = (entities.entities.iter())
+            .find(|entity| entity.brush_model() == Some(model.model as usize));
+        let (place, color) = match (model.model, owner) {
+            (0, _) => (Affine::IDENTITY, WORLD_HULL_COLOR),
+            (_, Some(owner)) => (place_of(owner), MOVER_HULL_COLOR),
+            (_, None) => continue,
+        };
+        for shape in model.shapes() {
+            match shape {
+                Ok(Shape::Hulls(hulls)) => {
+                    for hull in &hulls {
+                        add_hull(hull, &place, opaque(color), &mut layer);
+                    }
+                }
+                Ok(Shape::Terrain) => {}
+                Err(error) => log::warn!("a physics hull is not shown: {error}"),
+            }
+        }
+    }
+    layer
+}
+
+/// The edges of a hull, but those between triangles of one plane.
+pub fn add_hull(hull: &Hull, place: &Affine, color: [u8; 4], layer: &mut Overlay) {
+    for edge in hull.sharp_edges() {
+        if layer.lines.len() > MAX_CORNERS {
+            return;
+        }
+        add_line(edge.map(|end| place.transform_point(end)), color, layer);
+    }
 }
 
 fn area_portals(map: &Map) -> Overlay {

@@ -5,8 +5,9 @@ use std::fmt::Debug;
 
 use ironlands_assets_core::bytes::Severity;
 use ironlands_assets_source::bsp::{
-    BspFile, DisplacementGrid, LumpId, Map, SurfaceFlags, Visibility,
+    Brush, BspFile, DisplacementGrid, LumpId, Map, PhysModel, SurfaceFlags, Visibility,
 };
+use ironlands_assets_source::collision::{Hull, Shape};
 use libtest_mimic::Failed;
 
 use super::Subject;
@@ -14,7 +15,7 @@ use super::Subject;
 /// A check; the error says what differs.
 type Check = fn(&Subject) -> Result<(), Failed>;
 
-pub const TRIALS: [(&str, Check); 11] = [
+pub const TRIALS: [(&str, Check); 12] = [
     ("counts", counts),
     ("light", light),
     ("places", places),
@@ -26,6 +27,10 @@ pub const TRIALS: [(&str, Check); 11] = [
     ("displacements_meet_at_their_edges", displacements),
     ("entities", entities),
     ("model_brushes_are_apart", model_brushes),
+    (
+        "physics_hulls_are_the_brushes_of_their_models",
+        physics_hulls,
+    ),
 ];
 
 /// Compares and names what differs.
@@ -466,4 +471,73 @@ fn model_brushes(subject: &Subject) -> Result<(), Failed> {
     }
     let twice = owners.iter().filter(|n| **n > 1).count();
     same("brushes of two models", twice, 0)
+}
+
+/// Hulls of the world lie within a brush, and together they are as large as the model; those of what moves are a little
+/// smaller than the model.
+fn physics_hulls(subject: &Subject) -> Result<(), Failed> {
+    /// What compilers leave free around hulls of what moves.
+    const GAP: f32 = 0.5;
+    const ROUNDING: f32 = 0.1;
+    let Subject { file, map, .. } = subject;
+    for id in [LumpId::PhysCollide, LumpId::PhysCollideSurface] {
+        let models = PhysModel::read_all(file, id).map_err(failed)?;
+        let written = models.as_deref().map(PhysModel::write_all).transpose();
+        let written = written.map_err(failed)?.unwrap_or_default();
+        let content = file.content(id).map_err(failed)?;
+        same(&format!("bytes of {id:?}"), written == *content, true)?;
+    }
+    let models = PhysModel::read_all(file, LumpId::PhysCollide).map_err(failed)?;
+    let mut n_world_hulls = 0;
+    for model in models.into_iter().flatten() {
+        let bounds = &map.models[model.model as usize];
+        let mut shapes = Vec::new();
+        for shape in model.shapes() {
+            if let Shape::Hulls(hulls) = shape.map_err(failed)? {
+                shapes.push(hulls);
+            }
+        }
+        let first = shapes.first().ok_or("a model without hulls")?;
+        let gap = if model.model == 0 { 0.0 } else { GAP };
+        let points = || first.iter().flat_map(|hull| &hull.points);
+        for axis in 0..3 {
+            let low = points().map(|it| it[axis]).fold(f32::MAX, f32::min);
+            let high = points().map(|it| it[axis]).fold(f32::MIN, f32::max);
+            let off = [
+                low - bounds.mins[axis] - gap,
+                bounds.maxs[axis] - high - gap,
+            ];
+            let is_near = |off: f32| off.abs() <= ROUNDING + gap;
+            same(
+                &format!("axis {axis} of {}: {off:?}", model.model),
+                off.map(is_near),
+                [true; 2],
+            )?;
+        }
+        if model.model == 0 {
+            for hull in shapes.iter().flatten() {
+                n_world_hulls += 1;
+                let is_within = map
+                    .brushes
+                    .iter()
+                    .any(|brush| holds(map, brush, hull, ROUNDING));
+                same(&format!("hull {hull:?} within a brush"), is_within, true)?;
+            }
+        }
+    }
+    same("some hulls", n_world_hulls > 0, true)
+}
+
+/// Whether all of a hull is behind all planes of a brush.
+fn holds(map: &Map, brush: &Brush, hull: &Hull, slack: f32) -> bool {
+    let first = brush.first_side as usize;
+    let sides = &map.brush_sides[first..first + brush.n_sides as usize];
+    sides.iter().all(|side| {
+        let plane = &map.planes[side.plane as usize];
+        let above = |point: &[f32; 3]| {
+            let along: f32 = (0..3).map(|axis| plane.normal[axis] * point[axis]).sum();
+            along - plane.dist
+        };
+        hull.points.iter().all(|point| above(point) <= slack)
+    })
 }

@@ -100,3 +100,17 @@ pub struct DispVert {
     #[field("displacement alpha")]
     pub alpha: f32,
 }
+
+/// Lump 63 (section 1.3): how much of each of four textures a vertex shows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Record)]
+pub struct DispMultiBlend {
+    /// Of each texture.
+    #[field("displacement blend")]
+    pub blend: [f32; 4],
+    /// Of each texture.
+    #[field("displacement blend alpha")]
+    pub alpha: [f32; 4],
+    /// Color of each texture.
+    #[field("displacement blend color")]
+    pub colors: [[f32; 3]; 4],
+}

@@ -40,6 +40,23 @@ pub struct Overlay {
     pub unknown_0a: [u8; 2],
 }
 
+/// Lump 61 (section 1.3): the slowest and fastest machines that show an overlay.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Record)]
+pub struct OverlayLevels {
+    /// Lowest level of the processor.
+    #[field("lowest processor level of an overlay")]
+    pub min_cpu: u8,
+    /// Highest.
+    #[field("highest processor level of an overlay")]
+    pub max_cpu: u8,
+    /// Lowest level of the graphics.
+    #[field("lowest graphics level of an overlay")]
+    pub min_gpu: u8,
+    /// Highest.
+    #[field("highest graphics level of an overlay")]
+    pub max_gpu: u8,
+}
+
 /// Lump 9 (section 11.6).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Occlusion {
