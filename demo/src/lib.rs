@@ -1,7 +1,7 @@
 //! The demo: levels in the games' own formats, made from nothing but seeds.
 //!
 //! In: nothing. Out: the files of `DATA/`, through the loader's writers: two levels, the libraries they share, and
-//! models with a mission that puts them on the first level; a map of the Source engine, compiled and lit; a zone of Evil
+//! models with a mission that puts them on the first level; two maps of the Source engine, compiled and lit; a zone of Evil
 //! Islands in that game's layout; and two regions of geodata of Lineage II.
 //! They are the same, byte for byte, on every machine: only integers, `+ - * /` and `sqrt` decide them (and `libm`,
 //! which is the same everywhere), and the number of threads does not.
@@ -113,6 +113,11 @@ pub fn files(progress: &mut dyn FnMut(&str)) -> Result<Vec<(String, Vec<u8>)>, D
     }
     progress("demo.bsp: a hall, a courtyard, and the light in them");
     files.push((source_map::DEMO_PATH.to_owned(), source_map::demo_file()?));
+    progress("shading.bsp: a yard with a panel for each feature of materials");
+    files.push((
+        source_map::shading::SHADING_PATH.to_owned(),
+        source_map::shading::shading_file()?,
+    ));
     progress("EVIL_ISLANDS: an island with a village, and all that it takes");
     files.extend(evil_islands::files()?);
     progress("LINEAGE2: a coast with a town and a bridge, as two regions of geodata");

@@ -1,5 +1,6 @@
 //! Scene -> GPU buffers and textures, once.
 
+mod effects;
 mod emitters;
 mod materials;
 mod models;

@@ -51,7 +51,7 @@ pub(crate) const SURFACE: Shader = shader!("surface":
 pub(crate) const BAKED_SURFACE: Shader = shader!("surface, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/tone.wgsl", "shared/baked_color.wgsl", "shared/scene_ambient.wgsl", "shared/depth_only.wgsl", "surface.wgsl");
+    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/scene_ambient.wgsl", "shared/depth_only.wgsl", "surface.wgsl");
 
 pub(crate) const MODEL: Shader = shader!("model":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
@@ -61,7 +61,7 @@ pub(crate) const MODEL: Shader = shader!("model":
 pub(crate) const BAKED_MODEL: Shader = shader!("model, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/tone.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "shared/node.wgsl",
+    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "shared/node.wgsl",
     "shared/depth_only.wgsl", "model.wgsl");
 
 pub(crate) const MORPHED_MODEL: Shader = shader!("model, morphed":
@@ -72,8 +72,29 @@ pub(crate) const MORPHED_MODEL: Shader = shader!("model, morphed":
 pub(crate) const BAKED_MORPHED_MODEL: Shader = shader!("model, morphed, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/tone.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "shared/node.wgsl",
+    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "shared/node.wgsl",
     "shared/depth_only.wgsl", "morphed_model.wgsl");
+
+/// Passes with effects.
+pub(crate) const EFFECT_SURFACE: Shader = shader!("surface, effects":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
+    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/effect_color.wgsl", "shared/scene_ambient.wgsl",
+    "shared/depth_only.wgsl", "surface.wgsl");
+
+/// The same over models.
+pub(crate) const EFFECT_MODEL: Shader = shader!("model, effects":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
+    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/effect_color.wgsl", "shared/ambient_cube.wgsl",
+    "shared/node.wgsl", "shared/depth_only.wgsl", "model.wgsl");
+
+/// The same over models whose vertices have moved.
+pub(crate) const EFFECT_MORPHED_MODEL: Shader = shader!("model, morphed, effects":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
+    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/effect_color.wgsl", "shared/ambient_cube.wgsl",
+    "shared/node.wgsl", "shared/depth_only.wgsl", "morphed_model.wgsl");
 
 pub(crate) const WATER: Shader = shader!("water":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
@@ -83,7 +104,7 @@ pub(crate) const WATER: Shader = shader!("water":
 pub(crate) const BAKED_WATER: Shader = shader!("water, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/tone.wgsl", "shared/baked_color.wgsl", "shared/scene_ambient.wgsl", "shared/sky_color.wgsl",
+    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/scene_ambient.wgsl", "shared/sky_color.wgsl",
     "shared/waves.wgsl", "shared/water_color.wgsl", "water.wgsl");
 
 pub(crate) const SEA: Shader = shader!("sea":
@@ -193,11 +214,12 @@ mod tests {
     use crate::passes::tile::{GpuLand, TilePlace};
     use crate::sun_maps::SunShadowUniform;
     use crate::uniforms::{
-        ActiveMorph, BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, GpuDirectLight,
-        MaterialUniform, MirrorsUniform, MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
+        ActiveMorph, BakedUniform, CubeOfNode, EffectsUniform, EnvironmentUniform, FrameUniform,
+        GpuDirectLight, MaterialUniform, MirrorsUniform, MorphedNode, NodeMatrix, SkyFaceUniform,
+        StylesUniform,
     };
 
-    const ALL: [Shader; 34] = [
+    const ALL: [Shader; 37] = [
         SKY,
         PAINTED_SKY,
         LENS_FLARE,
@@ -209,6 +231,9 @@ mod tests {
         BAKED_MODEL,
         MORPHED_MODEL,
         BAKED_MORPHED_MODEL,
+        EFFECT_SURFACE,
+        EFFECT_MODEL,
+        EFFECT_MORPHED_MODEL,
         WATER,
         BAKED_WATER,
         SEA,
@@ -337,6 +362,19 @@ mod tests {
             "Styles",
             offsets!(StylesUniform: factors),
         );
+    }
+
+    #[test]
+    fn effects_have_one_layout() {
+        for shader in [EFFECT_SURFACE, EFFECT_MODEL, EFFECT_MORPHED_MODEL] {
+            assert_same_layout::<EffectsUniform>(
+                &shader,
+                "Effects",
+                offsets!(EffectsUniform: normal_uv, blend_uv, mask_uv, detail_uv, environment_tint, contrast,
+                    fresnel, saturation, highlight_tint, exponent, glow_tint, head_on, detail_tint, detail_factor,
+                    rim_exponent, rim_boost, world_scale),
+            );
+        }
     }
 
     #[test]

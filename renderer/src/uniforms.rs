@@ -1,5 +1,7 @@
 //! Rust twins of the structs in `shaders/shared/`; their layouts are compared in the tests of `shaders.rs`.
 
+mod effects;
+
 use bytemuck::{Pod, Zeroable};
 use glam::Mat4;
 use ironlands_scene::{
@@ -7,6 +9,7 @@ use ironlands_scene::{
     MAX_CLOUD_LAYERS, MAX_DIRECT_LIGHTS, MAX_LIGHT_STYLES, Pass, PassPhase, Scene, SkinVertex,
 };
 
+pub(crate) use self::effects::EffectsUniform;
 use crate::{
     FrameState, linear_light::linear_from_display, viewpoint::Viewpoint, waters::SeenSurface,
 };

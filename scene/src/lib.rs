@@ -21,6 +21,7 @@ mod morph;
 mod overlay;
 mod painted_sky;
 mod pass_animation;
+mod pass_effects;
 mod piece_moves;
 mod pixels;
 mod skin;
@@ -61,6 +62,10 @@ pub use painted_sky::{
     PaintedKey, PaintedSky, SkyBody, SkyPicture, SkyRing,
 };
 pub use pass_animation::{Glides, PassAnimation, PassPhase, PhaseKey, PhaseMode};
+pub use pass_effects::{
+    DetailLayer, DetailMode, EnvironmentMap, EnvironmentMask, Highlight, HighlightMask,
+    PassEffects, Rim, SelfIllumination, UvTransform,
+};
 pub use piece_moves::PieceMoves;
 pub use skin::{Joint, PieceSkin, SkinVertex};
 pub use sky_dome::{CloudLayer, MAX_CLOUD_LAYERS, SkyDome, SkyKey, SunPath};

@@ -1,6 +1,6 @@
 //! Materials as ordered lists of fixed-function passes.
 
-use crate::{Liquid, PassAnimation, TextureCell, TextureIdx};
+use crate::{Liquid, PassAnimation, PassEffects, TextureCell, TextureIdx};
 
 /// Index into `Scene::materials`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,6 +59,8 @@ pub struct Pass {
     pub liquid: Option<Liquid>,
     /// What it draws is the light of a lamp, a flame or a spell: where bloom is requested, it spreads a little.
     pub glows: bool,
+    /// Reflections, highlights, normals and detail beyond what the fields above say; not for water.
+    pub effects: Option<Box<PassEffects>>,
 }
 
 /// A texture that another one fades to, vertex by vertex, in linear light.
@@ -81,7 +83,7 @@ pub struct Lightmap {
     pub styles: Vec<u16>,
     /// Gives each pixel a normal of its own, which takes from the three directions what falls on it:
     /// (sqrt(2/3), 0, sqrt(1/3)), (-sqrt(1/6), sqrt(1/2), sqrt(1/3)), (-sqrt(1/6), -sqrt(1/2), sqrt(1/3)), with x
-    /// along u, y against v, z out of the surface.
+    /// along u, y along v, z out of the surface.
     pub normal_map: Option<NormalMap>,
 }
 
@@ -125,6 +127,7 @@ impl Default for Pass {
             lightmap: None,
             liquid: None,
             glows: false,
+            effects: None,
         }
     }
 }

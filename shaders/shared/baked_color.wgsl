@@ -1,98 +1,20 @@
 // Surfaces with lightmaps, with a blend or detail texture, with layers that fade, or with textures of linear light.
-// Group 2 continues, and group 1; twins of `uniforms::BakedUniform` and `uniforms::StylesUniform`.
 //
 // Goes with one of `scene_ambient.wgsl` and `ambient_cube.wgsl`, which say what light falls on a surface from around.
-
-struct Baked {
-    // Indices into the light styles; the first N_STYLES of them count.
-    styles: vec4<u32>,
-    // Whether the first texture is linear light, where that depends on what the material shows now.
-    is_linear: u32,
-}
-
-struct Styles {
-    // What the light of each style is multiplied by now, four to a vector.
-    factors: array<vec4<f32>, 64>,
-}
-
-// What a pipeline is made for, as `passes::pipeline_key` has it: no pixel decides again what its material has.
-override BAKED: u32 = 0u;
-override N_STYLES: u32 = 1u;
-
-const BAKED_LINEAR_TEXTURE: u32 = 1u;
-const BAKED_BLEND_TEXTURE: u32 = 2u;
-const BAKED_LINEAR_BLEND_TEXTURE: u32 = 4u;
-const BAKED_TRANSITION: u32 = 8u;
-const BAKED_LINEAR_LIGHT: u32 = 16u;
-const BAKED_NORMAL_MAP: u32 = 32u;
-const BAKED_SELF_SHADOWED: u32 = 64u;
-const BAKED_CHANGES_LINEAR: u32 = 128u;
-const BAKED_FADES_BY_WEIGHT: u32 = 256u;
-const BAKED_DETAIL: u32 = 512u;
-
-// What makes the first texture another than its own texels in display space.
-const BAKED_IN_LINEAR_LIGHT: u32 = BAKED_LINEAR_TEXTURE | BAKED_BLEND_TEXTURE | BAKED_CHANGES_LINEAR;
-
-@group(1) @binding(1) var<uniform> styles: Styles;
-@group(2) @binding(3) var<uniform> baked: Baked;
-@group(2) @binding(4) var blend_texture: texture_2d<f32>;
-@group(2) @binding(5) var transition_texture: texture_2d<f32>;
-@group(2) @binding(6) var normal_texture: texture_2d<f32>;
-@group(2) @binding(7) var light_texture: texture_2d_array<f32>;
-@group(2) @binding(8) var light_sampler: sampler;
-@group(2) @binding(9) var detail_texture: texture_2d<f32>;
-@group(2) @binding(10) var detail_sampler: sampler;
-
-// The directions that light of normal-mapped surfaces was stored for: x along u, y against v, z out of the surface.
-const LIGHT_DIRECTIONS = mat3x3<f32>(
-    vec3(0.81649658, 0.0, 0.57735027),
-    vec3(-0.40824829, 0.70710678, 0.57735027),
-    vec3(-0.40824829, -0.70710678, 0.57735027),
-);
-
-struct VertexIn {
-    @location(0) position: vec3<f32>,
-    @location(1) normal: vec3<f32>,
-    @location(2) uv_0: vec2<f32>,
-    @location(3) uv_1: vec2<f32>,
-    // Baked light, linear, and the weight of the blend texture or of the pass.
-    @location(5) color: vec4<f32>,
-}
-
-struct SurfacePoint {
-    // Invariant, so that every pass over a triangle finds the depth that the first one left.
-    @builtin(position) @invariant position_in_clip: vec4<f32>,
-    @location(0) position_in_eye: vec3<f32>,
-    @location(1) normal: vec3<f32>,
-    @location(2) uv: vec2<f32>,
-    @location(3) light_uv: vec2<f32>,
-    @location(4) color: vec4<f32>,
-    @location(5) @interpolate(flat) node: u32,
-}
-
-// `normal` in the world; `node` is that of a piece of a model.
-fn surface_point(position_in_eye: vec3<f32>, normal: vec3<f32>, vertex: VertexIn, node: u32) -> SurfacePoint {
-    let uv = select(vertex.uv_0, vertex.uv_1, UV_SET == 1u);
-    var point: SurfacePoint;
-    point.position_in_eye = position_in_eye;
-    point.position_in_clip = frame.clip_from_eye * vec4(point.position_in_eye, 1.0);
-    point.normal = normal;
-    point.uv = cell_uv(uv);
-    point.light_uv = vertex.uv_1;
-    point.color = vertex.color;
-    point.node = node;
-    return point;
-}
 
 fn lit_color(point: SurfacePoint) -> vec4<f32> {
     if LIGHTING != LIGHTING_LIGHTMAP && LIGHTING != LIGHTING_AMBIENT {
         return sun_lit(display_texel(point), point);
     }
-    let texel = blended_texel(point);
+    let texel = blended_texel(point, point.uv);
     let normal = point.normal / max(length(point.normal), 1e-6);
     var light: vec3<f32>;
     if LIGHTING == LIGHTING_LIGHTMAP {
-        light = lightmap_color(point);
+        var shares = vec3(0.0);
+        if is_baked(BAKED_NORMAL_MAP) {
+            shares = shares_of_directions(textureSample(normal_texture, material_sampler, point.uv).rgb);
+        }
+        light = lightmap_color(point, shares);
     } else {
         light = ambient_light(point, normal) + point.color.rgb;
     }
@@ -110,7 +32,7 @@ fn lit_color(point: SurfacePoint) -> vec4<f32> {
 fn display_texel(point: SurfacePoint) -> vec4<f32> {
     var texel: vec4<f32>;
     if is_baked(BAKED_IN_LINEAR_LIGHT) {
-        texel = blended_texel(point);
+        texel = blended_texel(point, point.uv);
         texel = vec4(display_from_linear(texel.rgb), texel.a);
     } else {
         texel = textureSample(material_texture, material_sampler, point.uv);
@@ -120,85 +42,4 @@ fn display_texel(point: SurfacePoint) -> vec4<f32> {
         texel = vec4(texel.rgb * detail.rgb * 2.0, texel.a);
     }
     return vec4(texel.rgb, texel.a * weight_of_pass(point));
-}
-
-fn weight_of_pass(point: SurfacePoint) -> f32 {
-    return select(1.0, saturate(point.color.a), is_baked(BAKED_FADES_BY_WEIGHT));
-}
-
-fn is_baked(flag: u32) -> bool {
-    return (BAKED & flag) != 0u;
-}
-
-// The first texture, or what it has faded to; linear light.
-fn blended_texel(point: SurfacePoint) -> vec4<f32> {
-    let first_texel = textureSample(material_texture, material_sampler, point.uv);
-    var first = linear_texel(first_texel, BAKED_LINEAR_TEXTURE);
-    if is_baked(BAKED_CHANGES_LINEAR) {
-        first = select(first, first_texel, baked.is_linear != 0u);
-    }
-    if !is_baked(BAKED_BLEND_TEXTURE) {
-        return first;
-    }
-    let second_texel = textureSample(blend_texture, material_sampler, point.uv);
-    let second = linear_texel(second_texel, BAKED_LINEAR_BLEND_TEXTURE);
-    var weight = point.color.a;
-    if is_baked(BAKED_TRANSITION) {
-        let transition = textureSample(transition_texture, material_sampler, point.uv);
-        weight = risen(transition.g - transition.r, transition.g + transition.r, weight);
-    }
-    return mix(first, second, weight);
-}
-
-// `smoothstep`, which promises nothing where both edges are one.
-fn risen(low: f32, high: f32, value: f32) -> f32 {
-    let share = saturate((value - low) / max(high - low, 1e-6));
-    return share * share * (3.0 - 2.0 * share);
-}
-
-fn linear_texel(texel: vec4<f32>, linear_flag: u32) -> vec4<f32> {
-    if is_baked(linear_flag) {
-        return texel;
-    }
-    return vec4(linear_from_display(texel.rgb), texel.a);
-}
-
-// The sum over the styles of the light that was stored for each.
-fn lightmap_color(point: SurfacePoint) -> vec3<f32> {
-    var shares = vec3(0.0);
-    let has_normals = is_baked(BAKED_NORMAL_MAP);
-    if has_normals {
-        shares = shares_of_directions(textureSample(normal_texture, material_sampler, point.uv).rgb);
-    }
-    var light = vec3(0.0);
-    for (var i = 0u; i < N_STYLES; i++) {
-        let style = baked.styles[i];
-        let factor = styles.factors[style / 4u][style % 4u];
-        if has_normals {
-            let from_directions = mat3x3(
-                light_of_layer(point.light_uv, i * 4u + 1u),
-                light_of_layer(point.light_uv, i * 4u + 2u),
-                light_of_layer(point.light_uv, i * 4u + 3u),
-            );
-            light += factor * (from_directions * shares);
-        } else {
-            light += factor * light_of_layer(point.light_uv, i);
-        }
-    }
-    return light;
-}
-
-fn light_of_layer(uv: vec2<f32>, layer: u32) -> vec3<f32> {
-    return linear_texel(textureSample(light_texture, light_sampler, uv, layer), BAKED_LINEAR_LIGHT).rgb;
-}
-
-// How much of each direction's light arrives. Normals and directions stand in the same frame, that of the texture,
-// so that none has to be turned.
-fn shares_of_directions(texel: vec3<f32>) -> vec3<f32> {
-    if is_baked(BAKED_SELF_SHADOWED) {
-        return texel;
-    }
-    let cosines = max((texel * 2.0 - 1.0) * LIGHT_DIRECTIONS, vec3(0.0));
-    let squares = cosines * cosines;
-    return squares / max(squares.x + squares.y + squares.z, 1e-6);
 }

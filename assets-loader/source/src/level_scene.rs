@@ -38,7 +38,7 @@ use self::water_light::WaterLight;
 use self::world::World;
 use super::level::SourceLevel;
 use super::lightmap::{Atlas, LightBlock, light_blocks, light_lump};
-use super::materials::{MadeMaterials, Materials};
+use super::materials::{MadeMaterials, Materials, Probes};
 use ironlands_assets_core::bytes::{Finding, Severity};
 
 /// What findings of this module name as their format.
@@ -61,7 +61,8 @@ pub fn to_scene_with_owners(
     sight: &Sight<'_>,
 ) -> (Scene, Vec<Finding>, Owners) {
     let map = &level.map;
-    let mut materials = Materials::new(&level.game_files, level.light_range());
+    let probes = Probes::new(map, level.game_files.pakfile());
+    let mut materials = Materials::new(&level.game_files, level.light_range()).with_probes(probes);
     if let Some(light) = ambient::mean_light(map, level.face_set) {
         materials = materials.in_light(light);
     }

@@ -3,7 +3,9 @@
 //! In: names as maps and models spell them, and what light falls on the surface. Out: [`Material`]s of passes and
 //! [`Texture`]s, each made once; what is missing is a finding, once.
 
+mod effects;
 mod passes;
+mod probes;
 #[cfg(test)]
 mod tests;
 mod textures;
@@ -14,10 +16,11 @@ use std::rc::Rc;
 use ironlands_scene::{Material, MaterialIdx, Pass, Texture, TextureIdx};
 
 pub use self::passes::{SurfaceLight, Tint};
-use self::textures::Textures;
+pub use self::probes::Probes;
+use self::textures::{LINEAR_SUFFIX, Textures};
 use super::game_files::GameFiles;
 use super::missing_files::{MissingFiles, MissingKind};
-use super::vmt::{LightRange, Look, Transform, Vmt, VmtError, material_path};
+use super::vmt::{EnvmapSource, LightRange, Look, Transform, Vmt, VmtError, material_path};
 use ironlands_assets_core::bytes::{Finding, Severity};
 
 /// What findings of this module name as their format.
@@ -33,6 +36,7 @@ pub struct Materials<'a> {
     range: LightRange,
     /// How bright a white surface is in the light of the level, display space.
     white: f32,
+    probes: Probes,
     looks: HashMap<String, Option<Rc<Look>>>,
     textures: Textures<'a>,
     materials: Vec<Material>,
@@ -74,6 +78,12 @@ pub struct Surface {
     pub is_overlay: bool,
     /// Whether its vertices fade to a blend texture.
     pub fades: bool,
+    /// Whether it is of a model, whose coordinates are as the material has them.
+    pub is_model: bool,
+    /// Whether light passes through it, whatever its material says.
+    pub is_seen_through: bool,
+    /// Number of the cubemap that it mirrors, if its material takes the nearest one: that of [`Materials::probe_at`].
+    pub probe: Option<usize>,
 }
 
 /// What a sprite shows.
@@ -100,6 +110,7 @@ impl<'a> Materials<'a> {
             files,
             range,
             white: display_from_linear(MEAN_LIGHT),
+            probes: Probes::default(),
             looks: HashMap::new(),
             textures: Textures::new(files),
             materials: Vec::new(),
@@ -117,6 +128,19 @@ impl<'a> Materials<'a> {
             white: display_from_linear(brightest.min(1.0)),
             ..self
         }
+    }
+
+    /// The same for a level with these cubemaps.
+    pub fn with_probes(self, probes: Probes) -> Self {
+        Self { probes, ..self }
+    }
+
+    /// Number of the cubemap that a surface with this material mirrors at a place; `None` if it mirrors none, or always the
+    /// same.
+    pub fn probe_at(&mut self, name: &str, place: [f32; 3]) -> Option<usize> {
+        let look = self.look(name)?;
+        let takes_nearest = look.envmap.as_ref()?.source == EnvmapSource::Nearest;
+        takes_nearest.then(|| self.probes.nearest(place)).flatten()
     }
 
     /// What a material looks like; `None` if it is missing or broken.
@@ -180,9 +204,29 @@ impl<'a> Materials<'a> {
         if let Some(known) = self.by_key.get(&key) {
             return Some(*known);
         }
-        let textures = &mut self.textures;
-        let passes = passes::of_surface(look.as_deref(), &surface, textures, self.white);
+        let level = passes::Level {
+            white: self.white,
+            environment: look
+                .as_deref()
+                .and_then(|it| self.environment(it, &surface)),
+        };
+        let passes = passes::of_surface(look.as_deref(), &surface, &mut self.textures, level);
         Some(self.add(key, surface.name, passes))
+    }
+
+    /// What a surface mirrors: of what was taken in both ranges of light that of the level's own, if it is there.
+    fn environment(&mut self, look: &Look, surface: &Surface) -> Option<TextureIdx> {
+        let names = match &look.envmap.as_ref()?.source {
+            EnvmapSource::Texture(name) => vec![name.clone()],
+            EnvmapSource::Nearest => self.probes.names_of(surface.probe),
+        };
+        let in_range = names.into_iter().flat_map(|name| {
+            let linear = format!("{name}{LINEAR_SUFFIX}");
+            let linear = Some(linear).filter(|_| self.range == LightRange::Hdr);
+            linear.into_iter().chain([name])
+        });
+        let names: Vec<_> = in_range.collect();
+        self.textures.environment(&names)
     }
 
     /// The detail texture of a surface: a material for the same triangles, whose texture coordinates are those of the

@@ -11,6 +11,8 @@ pub mod flags {
     pub const SOLID: u32 = Contents::SOLID.bits() as u32;
     /// Contents: stops bodies, lets sight and light pass.
     pub const GRATE: u32 = Contents::GRATE.bits() as u32;
+    /// Contents: stops bodies, is seen through.
+    pub const WINDOW: u32 = Contents::WINDOW.bits() as u32;
     /// Contents: liquid.
     pub const WATER: u32 = Contents::WATER.bits() as u32;
     /// Contents of a leaf that the surface of some water can be seen from.
@@ -26,6 +28,10 @@ pub mod flags {
     pub const SKY: i32 = SurfaceFlags::SKY.bits();
     /// Surface: of water.
     pub const WARP: i32 = SurfaceFlags::WARP.bits();
+    /// Surface: light passes through.
+    pub const TRANS: i32 = SurfaceFlags::TRANS.bits();
+    /// Surface: light is stored for three directions too.
+    pub const BUMPLIGHT: i32 = SurfaceFlags::BUMP_LIGHT.bits();
     /// Surface: of a trigger.
     pub const TRIGGER: i32 = SurfaceFlags::TRIGGER.bits();
     /// Surface: never drawn.

@@ -1,7 +1,8 @@
 //! The lumps of a map, from a level with its light.
 
 use ironlands_assets_source::bsp::{
-    Area, AreaPortal, DispInfo, Face, Leaf, LeafWater, Map, Model, Node, Rgbe, WorldLight,
+    Area, AreaPortal, CubemapSample, DispInfo, Face, Leaf, LeafWater, Map, Model, Node, Rgbe,
+    WorldLight,
 };
 
 use super::brushes::flags;
@@ -39,9 +40,17 @@ pub fn map(plan: &MapPlan, level: Level, lighting: Lighting) -> Map {
     add_normals(&mut map, &level);
     map.visibility = Some(level.sight.lump());
     map.world_lights = world_lights(plan, &level);
+    map.cubemaps = plan.cubemaps.iter().map(|place| cubemap(*place)).collect();
     map.lighting = lighting.samples;
     map.face_macro_texture = vec![u16::MAX; map.faces.len()];
     map
+}
+
+fn cubemap(origin: [i32; 3]) -> CubemapSample {
+    CubemapSample {
+        origin,
+        ..CubemapSample::default()
+    }
 }
 
 fn add_faces(map: &mut Map, level: &Level, lighting: &Lighting) {

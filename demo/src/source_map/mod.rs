@@ -1,6 +1,7 @@
 //! A level of the Source engine, from brushes in code to a compiled map: what level compilers do, step by step.
 //!
-//! In: a [`MapPlan`]. Out: the typed lumps of a map, version 19, and the file `SOURCE/demo.bsp`.
+//! In: a [`MapPlan`]. Out: the typed lumps of a map, version 19, and the files `SOURCE/demo.bsp` and
+//! `SOURCE/shading.bsp`.
 //!
 //! - [`brushes`], [`displacement`], [`entities`]: what a plan is made of
 //! - `csg`, `tree`, `portals`, `vis`: what of it shows, space divided, what is sealed, what sees what
@@ -8,6 +9,7 @@
 //! - `light`: light on faces and in leaves
 //! - `lumps`, `file`: the map and its file
 //! - [`map_plan`], [`textures`], `vase`: the demo map and what it is covered with
+//! - [`shading`]: a map that shows what materials can do
 //!
 //! Deliberately absent: reading of maps and of editor files.
 
@@ -27,6 +29,7 @@ mod planes;
 mod polygon;
 mod portals;
 mod rings;
+pub mod shading;
 mod texinfos;
 pub mod textures;
 mod tree;
@@ -64,6 +67,8 @@ pub struct MapPlan {
     pub shadow_casters: Vec<Brush>,
     /// Where vases stand.
     pub vases: Vec<Vec3>,
+    /// Where cubemaps were taken.
+    pub cubemaps: Vec<[i32; 3]>,
     /// How often light is passed on by what it falls on.
     pub n_bounces: usize,
 }

@@ -130,7 +130,10 @@ pub fn game_lump(level: &Level, places: &[Vec3]) -> Result<Vec<u8>, FormatError>
     let mut props = StaticProps {
         version: PROPS_VERSION,
         layout: PropLayout::V5,
-        models: vec![ModelName::new(MODEL).expect("the path is short")],
+        models: match places {
+            [] => Vec::new(),
+            _ => vec![ModelName::new(MODEL).expect("the path is short")],
+        },
         leaves: Vec::new(),
         props: Vec::new(),
     };

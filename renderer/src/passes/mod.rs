@@ -24,8 +24,8 @@ use crate::lamp_maps::LampShadowsUniform;
 use crate::light_grid::{LightGridUniform, LocalLight};
 use crate::sun_maps::SunShadowUniform;
 use crate::uniforms::{
-    ActiveMorph, BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, GpuSkinVertex,
-    MaterialUniform, MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
+    ActiveMorph, BakedUniform, CubeOfNode, EffectsUniform, EnvironmentUniform, FrameUniform,
+    GpuSkinVertex, MaterialUniform, MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
 };
 
 /// Reversed: 1 at the near plane, cleared to 0 = infinity, nearer or equal wins.
@@ -144,6 +144,8 @@ pub(crate) struct Layouts {
     pub material: wgpu::BindGroupLayout,
     /// Begins as `material`.
     pub baked_material: wgpu::BindGroupLayout,
+    /// Begins as `baked_material`.
+    pub effect_material: wgpu::BindGroupLayout,
     pub sky_face: wgpu::BindGroupLayout,
     pub painted_sky: wgpu::BindGroupLayout,
     pub nodes: wgpu::BindGroupLayout,
@@ -193,6 +195,16 @@ impl Layouts {
             fragment_entry(9, texture),
             fragment_entry(10, sampler),
         ];
+        let effects = [
+            uniform_entry::<EffectsUniform>(11),
+            fragment_entry(12, texture_of(wgpu::TextureViewDimension::Cube)),
+            fragment_entry(13, sampler),
+            fragment_entry(14, texture),
+            fragment_entry(15, texture),
+            fragment_entry(16, texture),
+            fragment_entry(17, texture),
+            fragment_entry(18, texture),
+        ];
         let sky_face = [
             uniform_entry::<SkyFaceUniform>(0),
             fragment_entry(1, texture),
@@ -233,6 +245,10 @@ impl Layouts {
             ),
             material: make("material", &material),
             baked_material: make("baked material", &[&material[..], &baked].concat()),
+            effect_material: make(
+                "effect material",
+                &[&material[..], &baked, &effects].concat(),
+            ),
             water: water::layout(device, samples),
             sky_face: make("sky face", &sky_face),
             painted_sky: painted_sky::layout(device),

@@ -63,6 +63,17 @@ pub(crate) struct BakedState {
     pub flags: u32,
     /// Styles of the lightmap.
     pub n_styles: u32,
+    /// What more it has, for a program of its own.
+    pub effects: Option<EffectsState>,
+}
+
+/// Effects of a pass.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub(crate) struct EffectsState {
+    /// Bits of `EFFECT_..` in `shaders/shared/effect_color.wgsl`.
+    pub flags: u32,
+    /// A number of `DETAIL_..` there.
+    pub detail_mode: Option<u32>,
 }
 
 /// What a pipeline draws.
@@ -218,7 +229,11 @@ impl PipelineKey {
                 Some(_) => Program::Model,
             },
             shading: match shading {
-                Shading::Baked(_) if is_cutout => Shading::Baked(BakedState::default()),
+                // Bound as the pass is.
+                Shading::Baked(state) if is_cutout => Shading::Baked(BakedState {
+                    effects: state.effects.map(|_| EffectsState::default()),
+                    ..BakedState::default()
+                }),
                 _ => Shading::Fixed,
             },
             blend: None,
@@ -285,10 +300,19 @@ impl PipelineKey {
             ),
             self.fog.constant(),
         ];
-        if let Shading::Baked(BakedState { flags, n_styles }) = self.shading
+        if let Shading::Baked(state) = self.shading
             && self.program != Program::Sea
         {
+            let BakedState {
+                flags,
+                n_styles,
+                effects,
+            } = state;
             constants.extend([("BAKED", flags.into()), ("N_STYLES", n_styles.into())]);
+            if let Some(EffectsState { flags, detail_mode }) = effects {
+                constants.push(("EFFECTS", flags.into()));
+                constants.extend(detail_mode.map(|mode| ("DETAIL_MODE", mode.into())));
+            }
         }
         constants
     }

@@ -9,7 +9,7 @@ use ironlands_scene::{Blend, BlendFactor, Cull};
 
 use super::{
     AddedLight, Layouts, TargetFormats, depth_state,
-    pipeline_key::{Output, PipelineKey, Program, Shading},
+    pipeline_key::{BakedState, Output, PipelineKey, Program, Shading},
 };
 use crate::{
     Gpu,
@@ -81,6 +81,7 @@ struct Programs {
 pub(crate) struct SurfacePass {
     fixed: Programs,
     baked: Programs,
+    effects: Programs,
     depth_layout: wgpu::PipelineLayout,
     depth_model_layout: wgpu::PipelineLayout,
     targets: TargetFormats,
@@ -107,7 +108,8 @@ impl SurfacePass {
                     immediate_size: 0,
                 })
         };
-        let programs = |material, [surface, model, morphed_model, water]: [Shader; 4]| {
+        // Water has no effects, and what is bound for both would be too many textures.
+        let programs = |material, of_water, [surface, model, morphed_model, water]: [Shader; 4]| {
             let groups = [
                 &layouts.frame,
                 &layouts.environment,
@@ -116,6 +118,7 @@ impl SurfacePass {
             ]
             .map(Some);
             let mut deep_groups = groups;
+            deep_groups[2] = Some(of_water);
             deep_groups[3] = Some(&layouts.water);
             let multisampled = usize::from(targets.samples > 1);
             let cutout_groups = [
@@ -143,6 +146,7 @@ impl SurfacePass {
         Self {
             fixed: programs(
                 &layouts.material,
+                &layouts.material,
                 [
                     shaders::SURFACE,
                     shaders::MODEL,
@@ -152,10 +156,21 @@ impl SurfacePass {
             ),
             baked: programs(
                 &layouts.baked_material,
+                &layouts.baked_material,
                 [
                     shaders::BAKED_SURFACE,
                     shaders::BAKED_MODEL,
                     shaders::BAKED_MORPHED_MODEL,
+                    shaders::BAKED_WATER,
+                ],
+            ),
+            effects: programs(
+                &layouts.effect_material,
+                &layouts.baked_material,
+                [
+                    shaders::EFFECT_SURFACE,
+                    shaders::EFFECT_MODEL,
+                    shaders::EFFECT_MORPHED_MODEL,
                     shaders::BAKED_WATER,
                 ],
             ),
@@ -282,7 +297,8 @@ impl SurfacePass {
     ) {
         let programs = match key.shading {
             Shading::Fixed => &self.fixed,
-            Shading::Baked(_) => &self.baked,
+            Shading::Baked(BakedState { effects: None, .. }) => &self.baked,
+            Shading::Baked(_) => &self.effects,
         };
         let [vertices, nodes, colors] = VERTEX_BUFFERS;
         let colors = colors.filter(|_| matches!(key.shading, Shading::Baked(_)));

@@ -4,7 +4,7 @@ use ironlands_scene::{
     BlendTexture, Lighting, Lightmap, Pass, PassAnimation, PassKind, PassPhase, Scene, TextureIdx,
 };
 
-use super::{Uploader, textures::Textures};
+use super::{Uploader, effects, textures::Textures};
 use crate::{
     Gpu,
     draw_list::{DepthOrder, NO_PASS, PassOrder},
@@ -12,7 +12,7 @@ use crate::{
         FogKind,
         pipeline_key::{BakedState, PipelineKey, Shading},
     },
-    uniforms::{BakedUniform, MaterialUniform},
+    uniforms::{BakedUniform, EffectsUniform, MaterialUniform},
 };
 
 const LINEAR_TEXTURE: u32 = 1;
@@ -190,12 +190,15 @@ impl Uploader<'_> {
         let second = pass.blend_texture;
         let lightmap = pass.lightmap.as_ref();
         let light = lightmap.map(|lightmap| lightmap.texture);
-        let normal_map = lightmap.and_then(|lightmap| lightmap.normal_map);
+        let normals = match &pass.effects {
+            Some(its) => effects::normals_of(pass, its),
+            None => lightmap.and_then(|it| Some(it.normal_map?.texture)),
+        };
         let baked = self.uniform_buffer(label, &baked_uniform(texture, pass, textures));
         let views = [
             second.map(|second| second.texture),
             second.and_then(|second| second.transition),
-            normal_map.map(|normal_map| normal_map.texture),
+            normals,
         ]
         .map(|texture| &textures.get(texture).view);
         let mut entries = material_entries(uniform, texture, textures).to_vec();
@@ -206,13 +209,28 @@ impl Uploader<'_> {
         let views = views.into_iter().chain([&textures.get(light).layers]);
         entries.extend((4..).zip(views).map(view_entry));
         entries.push(sampler_entry(8, textures.sampler(light)));
-        entries.push(view_entry((9, &textures.get(pass.detail).view)));
-        entries.push(sampler_entry(10, textures.sampler(pass.detail)));
+        let detail = pass.effects.as_ref().and_then(|it| it.detail.as_ref());
+        let detail = detail.map(|it| it.texture).or(pass.detail);
+        entries.push(view_entry((9, &textures.get(detail).view)));
+        entries.push(sampler_entry(10, textures.sampler(detail)));
+        let effects_uniform = pass
+            .effects
+            .as_ref()
+            .map(|it| self.uniform_buffer(label, &EffectsUniform::new(it)));
+        let mut layout = &self.layouts.baked_material;
+        if let (Some(its), Some(uniform)) = (&pass.effects, &effects_uniform) {
+            layout = &self.layouts.effect_material;
+            entries.push(wgpu::BindGroupEntry {
+                binding: 11,
+                resource: uniform.as_entire_binding(),
+            });
+            entries.extend(effects::entries(its, textures));
+        }
         self.gpu
             .device
             .create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some(label),
-                layout: &self.layouts.baked_material,
+                layout,
                 entries: &entries,
             })
     }
@@ -273,6 +291,7 @@ impl Textures {
             || pass.blend_texture.is_some()
             || pass.fades_by_weight
             || pass.detail.is_some()
+            || pass.effects.is_some()
             || is_linear
             || changes_linear;
         if !is_baked {
@@ -288,10 +307,12 @@ impl Textures {
         let flags = flags
             .into_iter()
             .chain(self.flags_of_blend(pass.blend_texture))
-            .chain(self.flags_of_lightmap(lightmap));
+            .chain(self.flags_of_lightmap(lightmap))
+            .chain([(has_shares_as_normals(pass), SELF_SHADOWED)]);
         Shading::Baked(BakedState {
-            flags: flags.filter(|(on, _)| *on).map(|(_, flag)| flag).sum(),
+            flags: (flags.filter(|(on, _)| *on)).fold(0, |flags, (_, flag)| flags | flag),
             n_styles: lightmap.map_or(0, |lightmap| lightmap.styles.len() as u32),
+            effects: (pass.effects.as_ref()).map(|it| effects::state_of(pass, it, self)),
         })
     }
 
@@ -316,6 +337,13 @@ impl Textures {
             ),
         ]
     }
+}
+
+/// Whether the normals of effects come from shares of three lights.
+fn has_shares_as_normals(pass: &Pass) -> bool {
+    let of_light = pass.lightmap.as_ref().and_then(|it| it.normal_map);
+    let of_effects = pass.effects.as_ref().and_then(|it| it.normal_map);
+    (of_light.or(of_effects)).is_some_and(|it| it.is_self_shadowed)
 }
 
 fn count_of_kind(passes: &[Pass], kind: PassKind) -> usize {

@@ -5,9 +5,14 @@ use ironlands_scene::{Addressing, PixelFormat, Scene, Texture, TextureIdx};
 use super::Uploader;
 use crate::{RenderError, mips, target::extent};
 
+/// Sides of a cube.
+const N_CUBE_SIDES: u32 = 6;
+
 /// A scene's textures while its passes are bound.
 pub(super) struct Textures {
     white: GpuTexture,
+    /// In place of surroundings that are not there.
+    white_cube: GpuTexture,
     textures: Vec<GpuTexture>,
     repeat: wgpu::Sampler,
     clamp: wgpu::Sampler,
@@ -19,6 +24,8 @@ pub(super) struct GpuTexture {
     pub view: wgpu::TextureView,
     /// All of them.
     pub layers: wgpu::TextureView,
+    /// All of them as a cube, if they are the sides of one.
+    cube: Option<wgpu::TextureView>,
     addressing: Addressing,
     /// Whether pixels are linear light, and not display-space values.
     pub is_linear: bool,
@@ -28,6 +35,13 @@ impl Textures {
     /// White without a texture.
     pub fn get(&self, texture: Option<TextureIdx>) -> &GpuTexture {
         texture.map_or(&self.white, |texture| &self.textures[texture.0 as usize])
+    }
+
+    /// A texture as a cube; white if it is none.
+    pub fn cube(&self, texture: Option<TextureIdx>) -> &wgpu::TextureView {
+        let white = &self.white_cube;
+        let cube = self.get(texture).cube.as_ref().or(white.cube.as_ref());
+        cube.unwrap_or(&white.layers)
     }
 
     /// The sampler that shows a texture again beyond its edge.
@@ -60,8 +74,14 @@ impl Uploader<'_> {
             mips: vec![vec![255; 4]],
             addressing: Addressing::Repeat,
         };
+        let white_cube = Texture {
+            n_layers: N_CUBE_SIDES,
+            mips: vec![vec![255; 4 * N_CUBE_SIDES as usize]],
+            ..white.clone()
+        };
         Ok(Textures {
             white: self.upload_texture(&white, None)?,
+            white_cube: self.upload_texture(&white_cube, None)?,
             textures: scene
                 .textures
                 .iter()
@@ -134,6 +154,7 @@ impl Uploader<'_> {
                 layers_of(texture, [width, height]),
             );
         }
+        let is_cube = texture.n_layers == N_CUBE_SIDES && texture.width == texture.height;
         let view = |dimension, n_layers| {
             gpu_texture.create_view(&wgpu::TextureViewDescriptor {
                 dimension: Some(dimension),
@@ -144,6 +165,7 @@ impl Uploader<'_> {
         GpuTexture {
             view: view(wgpu::TextureViewDimension::D2, 1),
             layers: view(wgpu::TextureViewDimension::D2Array, texture.n_layers),
+            cube: is_cube.then(|| view(wgpu::TextureViewDimension::Cube, N_CUBE_SIDES)),
             addressing: texture.addressing,
             is_linear: format == PixelFormat::Rgba16Float,
         }

@@ -10,7 +10,7 @@ use ironlands_scene::{
 use crate::models::{add_instance, add_model, at, plate_of};
 use crate::stage::*;
 
-const BASE: [u8; 4] = [200, 128, 64, 255];
+pub const BASE: [u8; 4] = [200, 128, 64, 255];
 
 /// Where the directions of lightmaps point.
 fn directions() -> [[f64; 3]; 3] {
@@ -22,7 +22,7 @@ fn directions() -> [[f64; 3]; 3] {
     ]
 }
 
-fn linear(display: u8) -> f64 {
+pub fn linear(display: u8) -> f64 {
     let display = f64::from(display) / 255.0;
     if display <= 0.04045 {
         display / 12.92
@@ -31,7 +31,7 @@ fn linear(display: u8) -> f64 {
     }
 }
 
-fn display(linear: f64) -> u8 {
+pub fn display(linear: f64) -> u8 {
     let linear = linear.clamp(0.0, 1.0);
     let display = if linear <= 0.003_130_8 {
         linear * 12.92
@@ -42,12 +42,12 @@ fn display(linear: f64) -> u8 {
 }
 
 /// What a display-space texel shows under light.
-fn lit(texel: [u8; 4], light: [f64; 3]) -> [u8; 3] {
+pub fn lit(texel: [u8; 4], light: [f64; 3]) -> [u8; 3] {
     [0, 1, 2].map(|c| display(linear(texel[c]) * light[c]))
 }
 
 /// A texture of one pixel of linear light in each layer.
-fn light_texture(scene: &mut Scene, layers: &[[f32; 3]]) -> TextureIdx {
+pub fn light_texture(scene: &mut Scene, layers: &[[f32; 3]]) -> TextureIdx {
     let values = layers.iter().flat_map(|[r, g, b]| [*r, *g, *b, 1.0]);
     let bytes = values.flat_map(|value| f16::from_f32(value).to_le_bytes());
     scene.textures.push(Texture {
@@ -62,7 +62,7 @@ fn light_texture(scene: &mut Scene, layers: &[[f32; 3]]) -> TextureIdx {
     TextureIdx(scene.textures.len() as u32 - 1)
 }
 
-fn lightmapped_pass(scene: &mut Scene, styles: &[u16], layers: &[[f32; 3]]) -> Pass {
+pub fn lightmapped_pass(scene: &mut Scene, styles: &[u16], layers: &[[f32; 3]]) -> Pass {
     Pass {
         texture: Some(solid(scene, BASE)),
         lighting: Lighting::Lightmap,
@@ -75,7 +75,7 @@ fn lightmapped_pass(scene: &mut Scene, styles: &[u16], layers: &[[f32; 3]]) -> P
     }
 }
 
-fn wall_of(mut scene: Scene, passes: Vec<Pass>) -> Scene {
+pub fn wall_of(mut scene: Scene, passes: Vec<Pass>) -> Scene {
     let material = material(&mut scene, passes);
     add_wall(&mut scene, 10.0, material);
     scene

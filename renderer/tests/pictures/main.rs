@@ -13,6 +13,7 @@ mod cells;
 mod changes;
 mod day;
 mod deep_water;
+mod effects;
 mod layered_ground;
 mod layers;
 mod models;

@@ -1,7 +1,9 @@
 //! Textures, and materials that show them.
 
 use super::{SceneError, broken};
-use crate::{Lighting, Lightmap, Pass, PassKind, PixelFormat, Scene, Texture, TextureIdx};
+use crate::{
+    Lighting, Lightmap, Pass, PassEffects, PassKind, PixelFormat, Scene, Texture, TextureIdx,
+};
 
 /// Most styles whose lights a pass adds up.
 const MAX_STYLES_OF_PASS: usize = 4;
@@ -50,12 +52,34 @@ impl Scene {
         if let Some(liquid) = &pass.liquid {
             liquid.check()?;
         }
+        if let Some(effects) = &pass.effects {
+            self.check_effects(pass, effects)?;
+        }
         match (pass.lighting, &pass.lightmap) {
             (Lighting::Lightmap, Some(lightmap)) => self.check_lightmap(lightmap),
             (Lighting::Lightmap, None) => Err("a pass that is lit by a lightmap has none"),
             (_, Some(_)) => Err("a pass has a lightmap and is not lit by it"),
             (_, None) => Ok(()),
         }
+    }
+
+    fn check_effects(&self, pass: &Pass, effects: &PassEffects) -> Result<(), &'static str> {
+        let is_lit_so = matches!(
+            pass.lighting,
+            Lighting::Unlit | Lighting::Lightmap | Lighting::Ambient
+        );
+        if !is_lit_so || pass.kind == PassKind::Water || pass.detail.is_some() {
+            return Err("effects are of passes in linear light or without any, not of water");
+        }
+        if !effects.textures().all(|texture| self.has_texture(texture)) {
+            return Err("an effect names a missing texture");
+        }
+        let environment = effects.environment.as_ref().map(|it| it.texture);
+        let surroundings = environment.and_then(|it| self.textures.get(it.0 as usize));
+        if surroundings.is_some_and(|it| it.n_layers != 6 || it.width != it.height) {
+            return Err("an environment map has six square layers");
+        }
+        Ok(())
     }
 
     fn check_lightmap(&self, lightmap: &Lightmap) -> Result<(), &'static str> {

@@ -4,12 +4,13 @@ mod surroundings;
 
 use crate::{
     Aabb, Affine, AmbientCube, Backdrop, BlendTexture, CloudLayer, Cluster, DayCycle, DirectLight,
-    FlareSpot, Flicker, Fog, FogColor, FogFalloff, FogLayer, HourColors, HourWindow, Instance,
-    Joint, LensFlare, Light, LightCone, LightStyle, Lighting, Lightmap, Liquid, MAX_DIRECT_LIGHTS,
-    MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode, ModelPiece, MorphTarget, MorphWeight,
-    NormalMap, PaintedColors, PaintedKey, PaintedSky, Pass, PassKind, PieceLod, PixelFormat, Scene,
-    SkinVertex, Sky, SkyBody, SkyBox, SkyDome, SkyFace, SkyKey, SkyPicture, Sphere, SpriteFrame,
-    SunPath, Texture, TextureIdx, VisNode, Visibility,
+    EnvironmentMap, EnvironmentMask, FlareSpot, Flicker, Fog, FogColor, FogFalloff, FogLayer,
+    HourColors, HourWindow, Instance, Joint, LensFlare, Light, LightCone, LightStyle, Lighting,
+    Lightmap, Liquid, MAX_DIRECT_LIGHTS, MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode,
+    ModelPiece, MorphTarget, MorphWeight, NormalMap, PaintedColors, PaintedKey, PaintedSky, Pass,
+    PassEffects, PassKind, PieceLod, PixelFormat, Scene, SkinVertex, Sky, SkyBody, SkyBox, SkyDome,
+    SkyFace, SkyKey, SkyPicture, Sphere, SpriteFrame, SunPath, Texture, TextureIdx, VisNode,
+    Visibility,
 };
 
 /// All that newer fields say, once, and sound.
@@ -218,6 +219,10 @@ fn node(children: [i32; 2]) -> VisNode {
 
 type Break = fn(&mut Scene);
 
+fn effects(scene: &mut Scene) -> &mut PassEffects {
+    scene.materials[0].passes[0].effects.get_or_insert_default()
+}
+
 fn lightmap(scene: &mut Scene) -> &mut Lightmap {
     let lightmap = scene.materials[0].passes[0].lightmap.as_mut();
     lightmap.expect("the scene has a lightmap")
@@ -363,6 +368,28 @@ fn passes_name_what_is_there_and_lightmaps_are_there_where_it_lights() {
         }),
         ("a detail texture in linear light", "materials", 0, |it| {
             it.materials[0].passes[0].detail = Some(TextureIdx(0));
+        }),
+        ("a missing texture of an effect", "materials", 0, |it| {
+            effects(it).light_warp = Some(TextureIdx(2));
+        }),
+        ("surroundings without six sides", "materials", 0, |it| {
+            effects(it).environment = Some(EnvironmentMap {
+                texture: TextureIdx(0),
+                tint: [1.0; 3],
+                mask: EnvironmentMask::None,
+                contrast: 0.0,
+                saturation: 1.0,
+                head_on: 1.0,
+            });
+        }),
+        ("effects of water", "materials", 0, |it| {
+            effects(it).half_lambert = true;
+            it.materials[0].passes[0].kind = PassKind::Water;
+        }),
+        ("effects in display space", "materials", 0, |it| {
+            effects(it).half_lambert = true;
+            it.materials[0].passes[0].lighting = Lighting::Display;
+            it.materials[0].passes[0].lightmap = None;
         }),
         ("no lightmap", "materials", 0, |it| {
             it.materials[0].passes[0].lightmap = None;

@@ -52,6 +52,8 @@ struct Look {
     tint: Tint,
     /// Number of the static prop whose light was baked.
     baked: Option<usize>,
+    /// Number of the cubemap that it mirrors.
+    probe: Option<usize>,
 }
 
 impl<'a> Props<'a> {
@@ -108,6 +110,7 @@ impl<'a> Props<'a> {
             false => baked_colors(level, studio, number, findings),
         };
         let [r, g, b, alpha] = prop.diffuse;
+        let probe = probe_of((prop.skin, 0), studio, prop.origin, materials);
         let look = Look {
             key: key.clone(),
             skin: prop.skin,
@@ -118,6 +121,7 @@ impl<'a> Props<'a> {
                 is_additive: false,
             },
             baked: colors.is_some().then_some(number),
+            probe,
         };
         let model = self.model(look, studio, colors.as_deref(), materials, findings)?;
         let place = world_from_model(prop.origin, prop.angles, prop.scale);
@@ -168,10 +172,13 @@ impl<'a> Props<'a> {
         // The casts saturate; a body below 0 is 0.
         let number = |key: &str| entity.number(key).unwrap_or_default();
         let body = entity.number("body").or(entity.number("SetBodyGroup"));
+        let body = body.unwrap_or_default() as u32;
+        let skin = number("skin") as i32;
         let look = Look {
             key,
-            skin: number("skin") as i32,
-            body: body.unwrap_or_default() as u32,
+            skin,
+            body,
+            probe: probe_of((skin, body), studio, origin, materials),
             tint: tint(entity),
             baked: None,
         };
@@ -261,7 +268,7 @@ pub fn skinned_mesh(
     let mut skin = Vec::new();
     for (_, mesh) in studio.meshes_of(appearance.body) {
         let shown = (appearance.skin, Tint::default(), light.clone());
-        let Some(material) = material(shown, studio, mesh, materials) else {
+        let Some(material) = material(shown, None, studio, mesh, materials) else {
             continue;
         };
         if builder.add(&patch(mesh, None), material, &[]) {
@@ -281,7 +288,7 @@ fn mesh(
     let mut builder = MeshBuilder::new(&look.key);
     for (number, mesh) in studio.meshes_of(look.body) {
         let shown = (look.skin, look.tint, light.clone());
-        let Some(material) = material(shown, studio, mesh, materials) else {
+        let Some(material) = material(shown, look.probe, studio, mesh, materials) else {
             continue;
         };
         let colors = colors.and_then(|colors| colors.get(number));
@@ -290,8 +297,23 @@ fn mesh(
     builder.finish_model(findings)
 }
 
+/// Number of the cubemap that a model mirrors at a place, if a material of what is shown takes the nearest.
+fn probe_of(
+    (skin, body): (i32, u32),
+    studio: &StudioModel,
+    place: [f32; 3],
+    materials: &mut Materials<'_>,
+) -> Option<usize> {
+    let mut meshes = studio.meshes_of(body);
+    meshes.find_map(|(_, mesh)| {
+        let name = materials.first_there(&studio.material_paths(skin, mesh.material))?;
+        materials.probe_at(&name, place)
+    })
+}
+
 fn material(
     (skin, tint, light): (i32, Tint, SurfaceLight),
+    probe: Option<usize>,
     studio: &StudioModel,
     mesh: &StudioMesh,
     materials: &mut Materials<'_>,
@@ -306,6 +328,9 @@ fn material(
         is_water: false,
         is_overlay: false,
         fades: false,
+        is_model: true,
+        is_seen_through: false,
+        probe,
     })
 }
 

@@ -49,14 +49,20 @@ impl<'a> Surfaces<'a> {
         tint: Tint,
         materials: &mut Materials<'_>,
     ) -> Option<MaterialIdx> {
+        let name = visible_name(self.map, face)?;
+        let place = middle(self.map, face).unwrap_or_default();
+        let probe = materials.probe_at(&name, place);
         materials.surface(Surface {
-            name: visible_name(self.map, face)?,
+            name,
             light: self.light(index, face),
             tint,
             fallback: fallback(self.map, face.texinfo),
             is_water: flags_of(self.map, face).contains(SurfaceFlags::WARP),
             is_overlay: false,
             fades: face.disp_info >= 0,
+            is_model: false,
+            is_seen_through: flags_of(self.map, face).contains(SurfaceFlags::TRANS),
+            probe,
         })
     }
 
@@ -76,6 +82,9 @@ impl<'a> Surfaces<'a> {
             is_water: false,
             is_overlay: true,
             fades: false,
+            is_model: false,
+            is_seen_through: false,
+            probe: None,
         })
     }
 
@@ -117,6 +126,16 @@ pub fn flags_of(map: &Map, face: &Face) -> SurfaceFlags {
     texinfo.map_or(SurfaceFlags::default(), |it| {
         SurfaceFlags::from_bits_retain(it.flags)
     })
+}
+
+/// The middle of the corners of a face; `None` without any.
+#[expect(clippy::indexing_slicing, reason = "three axes")]
+pub fn middle(map: &Map, face: &Face) -> Option<[f32; 3]> {
+    let ring = map.ring(face);
+    let sum = ring.iter().fold([0.0; 3], |sum, corner| {
+        std::array::from_fn(|axis| sum[axis] + corner[axis])
+    });
+    (!ring.is_empty()).then(|| sum.map(|value: f32| value / ring.len() as f32))
 }
 
 /// Average color of the texture of a texinfo as it is shown.

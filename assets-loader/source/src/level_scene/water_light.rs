@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::ambient::{light_at, mean_light};
-use super::surfaces::flags_of;
+use super::surfaces::{flags_of, middle};
 use crate::bsp::{Face, Map, SurfaceFlags};
 use crate::level::SourceLevel;
 use crate::materials::display_from_linear;
@@ -98,13 +98,4 @@ fn body(map: &Map, face: &Face) -> Option<i32> {
         .get(leaf)
         .map(|it| it.water)
         .filter(|it| *it >= 0)
-}
-
-#[expect(clippy::indexing_slicing, reason = "three axes")]
-fn middle(map: &Map, face: &Face) -> Option<[f32; 3]> {
-    let ring = map.ring(face);
-    let sum = ring.iter().fold([0.0; 3], |sum, corner| {
-        std::array::from_fn(|axis| sum[axis] + corner[axis])
-    });
-    (!ring.is_empty()).then(|| sum.map(|value: f32| value / ring.len() as f32))
 }

@@ -5,6 +5,7 @@ use ironlands_scene::{
     PassAnimation, PassKind, PassPhase, PhaseKey, PhaseMode, TextureCell, TextureIdx,
 };
 
+use super::effects::{self, holds_detail, scroll};
 use super::textures::Textures;
 use super::{Surface, display_from_linear};
 use crate::vmt::{Blending, Detail, DetailMode, Look, Proxy, Shader, Transform};
@@ -17,8 +18,6 @@ const WATER_DEPTH: f32 = 4096.0;
 /// Ripples of a pool, a tenth of the waves of the sea: about 52 units are a meter.
 const WATER_WAVES: f32 = 0.5;
 const WATER_WAVE_LENGTH: f32 = 160.0;
-/// A detail texture fainter than this is left out: it cannot be faded.
-const FAINTEST_DETAIL: f32 = 0.25;
 
 /// What light falls on a surface.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -78,29 +77,45 @@ pub(super) fn normal_map(look: &Look, textures: &mut Textures<'_>) -> Option<Nor
     })
 }
 
-/// The passes of a surface; `look` is missing where its material is. `white` is how bright a white surface is in the light of
-/// the level, display space.
+/// What a level says of all its surfaces.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Level {
+    /// How bright a white surface is in its light, display space.
+    pub white: f32,
+    /// What the surface mirrors.
+    pub environment: Option<TextureIdx>,
+}
+
+/// The passes of a surface; `look` is missing where its material is.
 pub(super) fn of_surface(
     look: Option<&Look>,
     surface: &Surface,
     textures: &mut Textures<'_>,
-    white: f32,
+    level: Level,
 ) -> Vec<Pass> {
+    // What lets light pass is seen through without its material too.
     let plain = Look {
         color: [1.0; 3],
         color_2: [1.0; 3],
+        blending: Blending {
+            translucent: surface.is_seen_through,
+            ..Blending::default()
+        },
         ..Look::default()
     };
     let look = look.unwrap_or(&plain);
     if look.shader == Shader::Water || surface.is_water {
         return vec![water(look, surface)];
     }
-    let base = base(look, surface, textures, white);
+    if look.shader == Shader::Refract {
+        return refracting(look, surface, textures, level.environment);
+    }
+    let base = base(look, surface, textures, level);
     let glow = glow(look, &base);
     [Some(base), glow].into_iter().flatten().collect()
 }
 
-fn base(look: &Look, surface: &Surface, textures: &mut Textures<'_>, white: f32) -> Pass {
+fn base(look: &Look, surface: &Surface, textures: &mut Textures<'_>, level: Level) -> Pass {
     let own_texture = look
         .base_texture
         .as_deref()
@@ -119,24 +134,89 @@ fn base(look: &Look, surface: &Surface, textures: &mut Textures<'_>, white: f32)
     let mut pass = Pass {
         kind,
         texture,
-        uv_scroll_per_sec: scroll(look),
+        uv_scroll_per_sec: scroll(look, "$basetexturetransform"),
         diffuse: diffuse(look, surface, own_texture.is_some()),
         lighting,
         blend,
         alpha_test: look.alpha_test,
-        cull: if look.two_sided {
-            Cull::None
-        } else {
-            Cull::Back
-        },
+        cull: cull(look),
         depth_write,
         blend_texture,
         lightmap,
-        glows: glows(look, surface, kind, white),
+        fades_by_weight: surface.fades && look.blending.vertex_alpha,
+        cell: cell(look, surface),
+        glows: glows(look, surface, kind, level.white),
         ..Pass::default()
     };
     pass.animation = animation(look, &pass, textures);
+    if !surface.is_overlay {
+        pass.effects = effects::of_surface(look, surface, &pass, textures, level.environment);
+    }
     pass
+}
+
+/// The base texture's transform on coordinates that are the model's own; those of faces have it already.
+fn cell(look: &Look, surface: &Surface) -> TextureCell {
+    let Transform([[u, _, left], [_, v, top]]) = look.base_transform;
+    let cell = TextureCell {
+        min: [left, top],
+        size: [u, v],
+    };
+    let is_usable = [u, v].iter().all(|it| it.is_normal()) && (left + top).is_finite();
+    match surface.is_model && is_usable {
+        true => cell,
+        false => TextureCell::default(),
+    }
+}
+
+/// What is behind, tinted, and over it what the surface mirrors. What is behind is not bent.
+fn refracting(
+    look: &Look,
+    surface: &Surface,
+    textures: &mut Textures<'_>,
+    environment: Option<TextureIdx>,
+) -> Vec<Pass> {
+    let [r, g, b] = look
+        .refract_tint
+        .map(|it| display_from_linear(it.clamp(0.0, 1.0)));
+    let texture = look.base_texture.as_deref();
+    let behind = Pass {
+        kind: PassKind::Translucent,
+        texture: texture.and_then(|name| textures.surface(name, look.frame)),
+        uv_scroll_per_sec: scroll(look, "$basetexturetransform"),
+        diffuse: [r, g, b, 1.0],
+        lighting: Lighting::Unlit,
+        blend: Some(Blend::MODULATE),
+        cull: cull(look),
+        depth_write: false,
+        ..Pass::default()
+    };
+    let mut mirror = Pass {
+        texture: None,
+        diffuse: [0.0, 0.0, 0.0, 1.0],
+        blend: Some(Blend {
+            source: BlendFactor::One,
+            destination: BlendFactor::One,
+        }),
+        uv_scroll_per_sec: [0.0; 2],
+        ..behind.clone()
+    };
+    mirror.effects = effects::of_surface(look, surface, &mirror, textures, environment);
+    let mirrors = mirror
+        .effects
+        .as_ref()
+        .is_some_and(|it| it.environment.is_some());
+    [Some(behind), Some(mirror).filter(|_| mirrors)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+fn cull(look: &Look) -> Cull {
+    match look.two_sided {
+        true => Cull::None,
+        false => Cull::Back,
+    }
 }
 
 fn lighting(
@@ -204,6 +284,7 @@ fn blending(look: &Look, surface: &Surface) -> (PassKind, Option<Blend>, bool) {
         || look.shader == Shader::Glass
         || alpha < 1.0
         || tint_alpha < 255
+        || (look.blending.vertex_alpha && surface.fades)
     {
         (above, Some(Blend::ALPHA), false)
     } else {
@@ -235,7 +316,10 @@ fn diffuse(look: &Look, surface: &Surface, has_texture: bool) -> [f32; 4] {
 }
 
 fn blend_texture(look: &Look, textures: &mut Textures<'_>) -> Option<BlendTexture> {
-    if look.shader != Shader::WorldVertexTransition {
+    if !matches!(
+        look.shader,
+        Shader::WorldVertexTransition | Shader::MultiBlend
+    ) {
         return None;
     }
     let texture = textures.surface(look.base_texture_2.as_deref()?, 0)?;
@@ -244,23 +328,6 @@ fn blend_texture(look: &Look, textures: &mut Textures<'_>) -> Option<BlendTextur
         texture,
         transition: transition.and_then(|name| textures.surface(name, 0)),
     })
-}
-
-/// Texture lengths a second, from a proxy that moves the base texture.
-fn scroll(look: &Look) -> [f32; 2] {
-    let rates = look.proxies.iter().filter_map(|proxy| match proxy {
-        Proxy::TextureScroll {
-            transform,
-            rate,
-            angle_deg,
-        } if transform == "$basetexturetransform" => {
-            let (sin, cos) = angle_deg.to_radians().sin_cos();
-            Some([rate * cos, rate * sin])
-        }
-        _ => None,
-    });
-    let [u, v] = rates.fold([0.0; 2], |[u, v], [du, dv]| [u + du, v + dv]);
-    [u, v].map(|rate| if rate.is_finite() { rate } else { 0.0 })
 }
 
 /// Frames of the base texture, if a proxy shows them one after the other.
@@ -313,6 +380,7 @@ fn glow(look: &Look, base: &Pass) -> Option<Pass> {
         diffuse,
         blend_texture: None,
         lightmap: None,
+        effects: None,
         glows: true,
         ..base.clone()
     })
@@ -340,11 +408,7 @@ fn water(look: &Look, surface: &Surface) -> Pass {
         diffuse: [r, g, b, WATER_ALPHA],
         lighting: Lighting::Unlit,
         blend: Some(Blend::ALPHA),
-        cull: if look.two_sided {
-            Cull::None
-        } else {
-            Cull::Back
-        },
+        cull: cull(look),
         depth_write: false,
         liquid: Some(liquid(look, [r, g, b])),
         ..Pass::default()
@@ -378,7 +442,6 @@ pub(super) fn detail(look: &Look, textures: &mut Textures<'_>) -> Option<(Pass, 
         texture,
         scale,
         transform: Transform(rows),
-        factor,
         mode,
         ..
     } = look.detail.as_ref()?;
@@ -387,8 +450,7 @@ pub(super) fn detail(look: &Look, textures: &mut Textures<'_>) -> Option<(Pass, 
         DetailMode::Multiply => Blend::MODULATE,
         _ => return None,
     };
-    let is_opaque = !look.blending.translucent && !look.blending.additive;
-    if *factor < FAINTEST_DETAIL || !is_opaque {
+    if holds_detail(look, false) {
         return None;
     }
     let pass = Pass {
@@ -396,11 +458,7 @@ pub(super) fn detail(look: &Look, textures: &mut Textures<'_>) -> Option<(Pass, 
         texture: Some(textures.surface(texture, 0)?),
         lighting: Lighting::Unlit,
         blend: Some(blend),
-        cull: if look.two_sided {
-            Cull::None
-        } else {
-            Cull::Back
-        },
+        cull: cull(look),
         depth_write: false,
         ..Pass::default()
     };

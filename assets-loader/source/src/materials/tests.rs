@@ -1,3 +1,5 @@
+mod effects;
+
 use ironlands_scene::{Blend, Cull, Lighting, PassKind, PixelFormat};
 
 use super::*;
@@ -50,6 +52,9 @@ fn surface(name: &str) -> Surface {
         is_water: false,
         is_overlay: false,
         fades: false,
+        is_model: false,
+        is_seen_through: false,
+        probe: None,
     }
 }
 

@@ -19,6 +19,11 @@ const CHECKER_SIZE: u32 = 64;
 const CHECKER_SQUARE: u32 = 32;
 const CHECKER_SHADES: [u8; 2] = [255, 214];
 
+/// Sides of a cubemap.
+const N_SIDES: u32 = 6;
+/// Names of cubemaps in high range end so.
+pub(super) const LINEAR_SUFFIX: &str = ".hdr";
+
 /// The textures so far.
 #[derive(Debug)]
 pub(super) struct Textures<'a> {
@@ -28,6 +33,8 @@ pub(super) struct Textures<'a> {
     missing: BTreeSet<String>,
     findings: Vec<Finding>,
     checker: Option<TextureIdx>,
+    /// Cubemaps without a pixel that is not black.
+    black_cubemaps: BTreeSet<String>,
 }
 
 /// What a texture is used for decides how it is taken over.
@@ -35,6 +42,8 @@ pub(super) struct Textures<'a> {
 enum Use {
     Surface,
     Sky,
+    /// Six sides, as one texture.
+    Environment,
 }
 
 impl<'a> Textures<'a> {
@@ -46,6 +55,7 @@ impl<'a> Textures<'a> {
             missing: BTreeSet::new(),
             findings: Vec::new(),
             checker: None,
+            black_cubemaps: BTreeSet::new(),
         }
     }
 
@@ -63,6 +73,19 @@ impl<'a> Textures<'a> {
     /// A picture of the sky: clamped, without smaller levels, bright if it is stored so.
     pub(super) fn sky(&mut self, name: &str) -> Option<TextureIdx> {
         self.load(name, Use::Sky).first().copied()
+    }
+
+    /// The first of some cubemaps that shows anything; of the last one it is reported if it is missing.
+    pub(super) fn environment(&mut self, names: &[String]) -> Option<TextureIdx> {
+        let (last, others) = names.split_last()?;
+        for name in others {
+            let is_there = matches!(self.files.open(&texture_path(name)), Ok(Some(_)));
+            let shown = is_there.then(|| self.load(name, Use::Environment));
+            if let Some([shown, ..]) = shown.as_deref() {
+                return Some(*shown);
+            }
+        }
+        self.load(last, Use::Environment).first().copied()
     }
 
     /// A faint checker for surfaces that have neither a texture nor light.
@@ -113,7 +136,16 @@ impl<'a> Textures<'a> {
     }
 
     /// All textures, and what is wrong with files that are there.
-    pub(super) fn finish(self, missing: &mut MissingFiles) -> (Vec<Texture>, Vec<Finding>) {
+    pub(super) fn finish(mut self, missing: &mut MissingFiles) -> (Vec<Texture>, Vec<Finding>) {
+        if let Some(first) = self.black_cubemaps.first() {
+            let message = format!(
+                "{} cubemaps are black, {first} among them: the map was never given any, and what would mirror them \
+                 mirrors nothing",
+                self.black_cubemaps.len()
+            );
+            let finding = Finding::new(Severity::Note, FORMAT, message);
+            self.findings.push(finding);
+        }
         for path in self.missing {
             missing.add(path, MissingKind::Texture);
         }
@@ -144,6 +176,12 @@ impl<'a> Textures<'a> {
                 Vec::new()
             }
         };
+        let is_black = |texture: &Texture| usage == Use::Environment && is_black(texture);
+        let n_stored = frames.len();
+        let frames: Vec<_> = frames.into_iter().filter(|it| !is_black(it)).collect();
+        if frames.len() < n_stored {
+            self.black_cubemaps.insert(path.clone());
+        }
         let frames: Vec<_> = frames.into_iter().map(|it| self.add(it)).collect();
         self.by_name.insert(key, frames.clone());
         frames
@@ -164,8 +202,12 @@ fn frames(
     let vtf = Vtf::read(data)?;
     let n_frames = match usage {
         Use::Surface => u32::from(vtf.n_frames).clamp(1, MAX_FRAMES),
-        Use::Sky => 1,
+        Use::Sky | Use::Environment => 1,
     };
+    if usage == Use::Environment && !vtf.is_cubemap() {
+        let r = Reader::new("vtf", &[]);
+        return Err(r.unexpected("flags", "those of a cubemap", "those of a picture"));
+    }
     let frame = |frame| frame_of(&vtf, name, frame, usage, budget);
     (0..n_frames).map(frame).collect()
 }
@@ -178,10 +220,19 @@ fn frame_of(
     budget: &Budget,
 ) -> Result<Texture, FormatError> {
     let n_mips = match usage {
-        Use::Surface => u32::from(vtf.n_mips.max(1)),
+        Use::Surface | Use::Environment => u32::from(vtf.n_mips.max(1)),
         Use::Sky => 1,
     };
-    let is_bright = usage == Use::Sky && is_bright(vtf);
+    let n_faces = if usage == Use::Environment {
+        N_SIDES
+    } else {
+        1
+    };
+    // Bytes are of linear light where the name of a cubemap says so.
+    let is_squeezed = usage == Use::Environment
+        && name.ends_with(LINEAR_SUFFIX)
+        && vtf.format == ImageFormat::Bgra8888;
+    let is_bright = usage != Use::Surface && (is_bright(vtf) || is_squeezed);
     let has_whole_blocks = [vtf.width, vtf.height]
         .into_iter()
         .all(|side| side.is_multiple_of(4));
@@ -193,18 +244,23 @@ fn frame_of(
     let mips = (0..n_mips).map(|mip| {
         let [width, height, depth] = vtf.mip_size(mip);
         let n_bytes = format.n_bytes([width, height]).saturating_mul(depth.into());
+        let n_bytes = n_bytes.saturating_mul(n_faces.into());
         budget.spend(&Reader::new("vtf", &[]), "image", n_bytes)?;
-        let mut pixels = match format {
-            PixelFormat::Rgba8 => vtf.decode_rgba8(mip, frame, 0)?,
-            PixelFormat::Rgba16Float => vtf.decode_rgba16f(mip, frame, 0)?,
-            PixelFormat::Bc1 | PixelFormat::Bc2 | PixelFormat::Bc3 => {
-                let blocks = vtf.blocks(mip, frame, 0);
-                blocks.map(|(_, bytes)| bytes.to_vec()).unwrap_or_default()
-            }
-        };
-        // Of slices the first.
-        pixels.truncate(usize::try_from(format.n_bytes([width, height])).unwrap_or(usize::MAX));
-        Ok(pixels)
+        let mut level = Vec::new();
+        for face in 0..n_faces {
+            let mut pixels = match format {
+                PixelFormat::Rgba8 => vtf.decode_rgba8(mip, frame, face)?,
+                PixelFormat::Rgba16Float => vtf.decode_rgba16f(mip, frame, face)?,
+                PixelFormat::Bc1 | PixelFormat::Bc2 | PixelFormat::Bc3 => {
+                    let blocks = vtf.blocks(mip, frame, face);
+                    blocks.map(|(_, bytes)| bytes.to_vec()).unwrap_or_default()
+                }
+            };
+            // Of slices the first.
+            pixels.truncate(usize::try_from(format.n_bytes([width, height])).unwrap_or(usize::MAX));
+            level.append(&mut pixels);
+        }
+        Ok(level)
     });
     let is_clamped = vtf
         .flags
@@ -214,13 +270,37 @@ fn frame_of(
         width: vtf.width.into(),
         height: vtf.height.into(),
         format,
-        n_layers: 1,
+        n_layers: n_faces,
         mips: mips.collect::<Result<_, FormatError>>()?,
-        addressing: match is_clamped || usage == Use::Sky {
+        addressing: match is_clamped || usage != Use::Surface {
             true => Addressing::Clamp,
             false => Addressing::Repeat,
         },
     })
+}
+
+/// Whether all of the largest level is black.
+fn is_black(texture: &Texture) -> bool {
+    let largest = texture.mips.first().map_or(&[][..], Vec::as_slice);
+    match texture.format {
+        PixelFormat::Rgba8 => largest
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .all(|[rgb @ .., _]| *rgb == [0; 3]),
+        PixelFormat::Rgba16Float => {
+            let pixels = largest.as_chunks::<8>().0.iter();
+            pixels.copied().all(|[rgb @ .., _, _]| rgb == [0; 6])
+        }
+        PixelFormat::Bc1 | PixelFormat::Bc2 | PixelFormat::Bc3 => (0..texture.n_layers)
+            .filter_map(|layer| texture.rgba8(0, layer))
+            .all(|it| {
+                it.as_chunks::<4>()
+                    .0
+                    .iter()
+                    .all(|[rgb @ .., _]| *rgb == [0; 3])
+            }),
+    }
 }
 
 /// Whether pixels are brighter than white.

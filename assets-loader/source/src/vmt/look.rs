@@ -15,6 +15,8 @@ pub struct Look {
     pub base_texture_2: Option<String>,
     /// `$texture2`: multiplied in by `UnlitTwoTexture`.
     pub texture_2: Option<String>,
+    /// `$texture2transform`.
+    pub texture_2_transform: Transform,
     /// `$hdrbasetexture`, or `$hdrcompressedtexture`: the sky in high dynamic range.
     pub hdr_base_texture: Option<String>,
     /// `$frame`: which frame of the base texture.
@@ -29,6 +31,8 @@ pub struct Look {
     pub bump_map: Option<String>,
     /// `$bumpmap2` or `$normalmap2`.
     pub bump_map_2: Option<String>,
+    /// `$refracttint`: what is seen through a `Refract` surface is multiplied by it.
+    pub refract_tint: [f32; 3],
     /// `$ssbump`: the bump map's channels are weights, not a normal.
     pub ssbump: bool,
     /// `$blendmodulatetexture`: red is the softness, green the center of the edge between the two layers.
@@ -63,8 +67,8 @@ pub struct Look {
     pub phong: Option<Phong>,
     /// `$halflambert`.
     pub half_lambert: bool,
-    /// `$rimlight`.
-    pub rim_light: bool,
+    /// `$lightwarptexture`.
+    pub light_warp: Option<String>,
     /// `$seamless_scale`: coordinates are the position times this; `None` where it is 0.
     pub seamless_scale: Option<f32>,
     /// `$surfaceprop`, lower case.
@@ -103,7 +107,9 @@ pub enum Shader {
     VertexLitGeneric,
     /// `Water`.
     Water,
-    /// `Refract`, `ShatteredGlass` and others that are drawn as their translucent base.
+    /// `Refract`: what is behind, tinted, and reflections over it.
+    Refract,
+    /// `ShatteredGlass` and others that are drawn as their translucent base.
     Glass,
     /// `Modulate`, `DecalModulate`: the picture behind times twice this one.
     Modulate,
@@ -195,6 +201,8 @@ pub struct Envmap {
     pub tint: [f32; 3],
     /// Where it reflects.
     pub mask: EnvmapMask,
+    /// `$envmapmasktransform`.
+    pub mask_transform: Transform,
     /// `$envmapcontrast`: 0 as it is, 1 squared.
     pub contrast: f32,
     /// `$envmapsaturation`: 0 gray, 1 as it is.
@@ -227,12 +235,35 @@ pub enum EnvmapMask {
 }
 
 /// Specular light on models.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Phong {
-    /// `$phongexponent`.
-    pub exponent: f32,
+    /// `$phongexponent`; `None` where a texture says it.
+    pub exponent: Option<f32>,
+    /// `$phongexponenttexture`.
+    pub exponent_texture: Option<String>,
     /// `$phongboost`.
     pub boost: f32,
+    /// `$phongtint`.
+    pub tint: [f32; 3],
+    /// `$phongfresnelranges`.
+    pub fresnel: [f32; 3],
+    /// `$phongalbedotint`.
+    pub albedo_tint: bool,
+    /// `$basemapalphaphongmask`: the alpha of the base texture masks it, not that of the bump map.
+    pub masked_by_base: bool,
+    /// `$rimlight` and what belongs to it.
+    pub rim: Option<RimLight>,
+}
+
+/// Light along outlines.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RimLight {
+    /// `$rimlightexponent`.
+    pub exponent: f32,
+    /// `$rimlightboost`.
+    pub boost: f32,
+    /// `$rimmask`: the alpha of the exponent texture masks it.
+    pub is_masked: bool,
 }
 
 /// What only water has. Distances in world units.
@@ -334,6 +365,26 @@ impl Transform {
             row(cos * scale_u, -sin * scale_v, center_u, translate_u),
             row(sin * scale_u, cos * scale_v, center_v, translate_v),
         ])
+    }
+
+    /// This after what undoes `other`; by itself where `other` cannot be undone.
+    #[must_use]
+    pub fn after_undoing(&self, other: &Self) -> Self {
+        if *other == Self::IDENTITY {
+            return *self;
+        }
+        let [[a, b, c], [d, e, f]] = other.0;
+        let determinant = a * e - b * d;
+        if !determinant.is_normal() {
+            return *self;
+        }
+        let [ia, ib] = [e / determinant, -b / determinant];
+        let [id, ie] = [-d / determinant, a / determinant];
+        let [ic, i_f] = [-(ia * c + ib * f), -(id * c + ie * f)];
+        Self(
+            self.0
+                .map(|[u, v, rest]| [u * ia + v * id, u * ib + v * ie, u * ic + v * i_f + rest]),
+        )
     }
 
     /// Applies it to texture coordinates.

@@ -10,7 +10,7 @@ use crate::source_map::displacement::Displacement;
 use crate::source_map::faces::DraftFace;
 use crate::source_map::level::Level;
 use crate::source_map::texinfos::LuxelGrid;
-use crate::vector::{Plane, Vec3, add, add_scaled, cross, dot, scale, sub};
+use crate::vector::{Plane, Vec3, add, add_scaled, cross, dot, normalized, scale, sub};
 
 /// Distance of samples from the surface.
 const OFF_SURFACE: f64 = 0.75;
@@ -32,8 +32,17 @@ pub struct Luxel {
 pub struct FaceLuxels {
     /// Their grid.
     pub grid: LuxelGrid,
-    /// The samples.
+    /// The samples; where light is stored for three directions too, all of these once more for each, with its direction in
+    /// place of the normal.
     pub luxels: Vec<Luxel>,
+}
+
+impl FaceLuxels {
+    /// Samples on the surface, or along one direction.
+    pub fn n_per_plane(&self) -> usize {
+        let [width, height] = self.grid.size.map(|n| (n + 1) as usize);
+        (width * height).min(self.luxels.len())
+    }
 }
 
 /// The samples of all faces.
@@ -49,14 +58,46 @@ pub fn luxels(plan: &MapPlan, level: &Level, casters: &Casters) -> Vec<FaceLuxel
             return FaceLuxels { grid, luxels };
         }
         let grid = LuxelGrid::around(texinfo, &face.polygon.corners);
-        let luxels = if is_lit {
+        let mut luxels = if is_lit {
             on_polygon(level, face, grid, casters)
         } else {
             Vec::new()
         };
+        if look.flags & flags::BUMPLIGHT != 0 {
+            let flat = luxels.clone();
+            for direction in light_directions(texinfo, level.planes.get(face.plane).normal) {
+                luxels.extend(flat.iter().map(|luxel| Luxel {
+                    normal: direction,
+                    ..luxel.clone()
+                }));
+            }
+        }
         FaceLuxels { grid, luxels }
     };
     level.faces.par_iter().map(of_face).collect()
+}
+
+/// The three directions that light is stored for (section 4.7): across, along the texture and out of the surface.
+fn light_directions(texinfo: &Texinfo, normal: Vec3) -> [Vec3; 3] {
+    let [s, t] = texinfo
+        .texture_vecs
+        .map(|[x, y, z, _]| [x, y, z].map(f64::from));
+    let across = cross(normal, s);
+    // Along the texture, whichever way that is turned.
+    let side = if dot(cross(s, t), normal) < 0.0 {
+        -1.0
+    } else {
+        1.0
+    };
+    let along_t = scale(normalized(across), side);
+    let along_s = normalized(cross(across, normal));
+    let [third, half, sixth] = [3.0, 2.0, 6.0_f64].map(|n| (1.0 / n).sqrt());
+    [
+        [(2.0_f64 / 3.0).sqrt(), 0.0, third],
+        [-sixth, half, third],
+        [-sixth, -half, third],
+    ]
+    .map(|[x, y, z]| add(add(scale(along_s, x), scale(along_t, y)), scale(normal, z)))
 }
 
 fn on_displacement(displacement: &Displacement, grid: LuxelGrid) -> Vec<Luxel> {

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use self::casters::Casters;
 use self::gather::{Gatherer, StyleLight};
-use self::luxels::FaceLuxels;
+use self::luxels::{FaceLuxels, Luxel};
 use super::level::Level;
 use super::lumps::{rgbe, styles};
 use super::texinfos::LuxelGrid;
@@ -92,13 +92,14 @@ fn store(
         };
     }
     // Averages stand before the samples, the last style first.
+    let flat = range.start..range.start + face.n_per_plane();
     for style in used.iter().rev() {
-        let sum = style.light[range.clone()]
+        let sum = style.light[flat.clone()]
             .iter()
             .fold([0.0; 3], |sum, light| add(sum, *light));
         push(
             samples,
-            rgbe(scale(sum, 1.0 / range.len() as f64), FACE_UNIT),
+            rgbe(scale(sum, 1.0 / flat.len() as f64), FACE_UNIT),
         );
     }
     let offset = samples.len() as i32;
@@ -129,30 +130,36 @@ fn push(samples: &mut Vec<u8>, light: Rgbe) {
 fn fill_gaps(faces: &[FaceLuxels], light: &mut [Vec3]) {
     let mut first = 0;
     for face in faces {
-        let n = face.luxels.len();
-        let (width, height) = (face.grid.size[0] + 1, face.grid.size[1] + 1);
-        let light = &mut light[first..first + n];
-        first += n;
-        let mut is_known: Vec<bool> = face.luxels.iter().map(|l| !l.places.is_empty()).collect();
-        while is_known.contains(&true) && is_known.contains(&false) {
-            let before = is_known.clone();
-            for at in (0..n).filter(|at| !before[*at]) {
-                let (s, t) = (at as i32 % width, at as i32 / width);
-                let around = [-1, 0, 1]
-                    .into_iter()
-                    .flat_map(|dt| [-1, 0, 1].map(|ds| (s + ds, t + dt)));
-                let (mut sum, mut count) = ([0.0; 3], 0.0);
-                for (s, t) in around {
-                    let is_there = (0..width).contains(&s) && (0..height).contains(&t);
-                    let neighbor = (t * width + s) as usize;
-                    if is_there && before[neighbor] {
-                        (sum, count) = (add(sum, light[neighbor]), count + 1.0);
-                    }
+        let n = face.n_per_plane();
+        for luxels in face.luxels.chunks(n.max(1)) {
+            fill_gaps_of_plane(face.grid, luxels, &mut light[first..first + n]);
+            first += n;
+        }
+    }
+}
+
+fn fill_gaps_of_plane(grid: LuxelGrid, luxels: &[Luxel], light: &mut [Vec3]) {
+    let (width, height) = (grid.size[0] + 1, grid.size[1] + 1);
+    let n = luxels.len();
+    let mut is_known: Vec<bool> = luxels.iter().map(|l| !l.places.is_empty()).collect();
+    while is_known.contains(&true) && is_known.contains(&false) {
+        let before = is_known.clone();
+        for at in (0..n).filter(|at| !before[*at]) {
+            let (s, t) = (at as i32 % width, at as i32 / width);
+            let around = [-1, 0, 1]
+                .into_iter()
+                .flat_map(|dt| [-1, 0, 1].map(|ds| (s + ds, t + dt)));
+            let (mut sum, mut count) = ([0.0; 3], 0.0);
+            for (s, t) in around {
+                let is_there = (0..width).contains(&s) && (0..height).contains(&t);
+                let neighbor = (t * width + s) as usize;
+                if is_there && before[neighbor] {
+                    (sum, count) = (add(sum, light[neighbor]), count + 1.0);
                 }
-                if count > 0.0 {
-                    light[at] = scale(sum, 1.0 / count);
-                    is_known[at] = true;
-                }
+            }
+            if count > 0.0 {
+                light[at] = scale(sum, 1.0 / count);
+                is_known[at] = true;
             }
         }
     }

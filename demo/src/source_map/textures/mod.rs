@@ -2,9 +2,9 @@
 
 mod dxt1;
 mod metal;
-mod sky;
+pub mod sky;
 pub mod stone;
-mod vtf;
+pub mod vtf;
 pub mod wood;
 
 use ironlands_assets_core::bytes::FormatError;
@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use crate::landscape::Class;
 use crate::noise::fbm;
+use crate::source_map::map_plan;
 use crate::textures::{Canvas, dirt, of_class};
 use crate::vector::Vec3;
 
@@ -87,7 +88,8 @@ pub fn files(textures: &[Texture]) -> Result<Vec<(String, Vec<u8>)>, FormatError
         let path = format!("materials/ironlands/{}.vtf", texture.name);
         files.push((path, texture.file()?));
     }
-    files.extend(sky::files()?);
+    let sun = map_plan::sun();
+    files.extend(sky::files(map_plan::SKY_NAME, &sun, sky::SIDE)?);
     for (name, text) in materials() {
         files.push((format!("materials/ironlands/{name}.vmt"), text.into_bytes()));
     }

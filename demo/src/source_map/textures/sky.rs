@@ -6,37 +6,37 @@ use rayon::prelude::*;
 use super::stone::blend;
 use super::{block, line, vtf};
 use crate::noise::{ENDLESS, fbm, smoothstep};
-use crate::source_map::map_plan;
+use crate::source_map::entities::Sun;
 use crate::textures::{Canvas, Rgb};
 use crate::vector::{Vec3, dot, normalized, scale};
 
 /// Side of the faces that show sky.
-const SIDE: usize = 256;
-/// Side of the face below the horizon.
-const SMALL_SIDE: usize = 16;
+pub const SIDE: usize = 256;
+/// How much smaller the side of the face below the horizon is.
+const BELOW: usize = 16;
 
 /// How a face turns its s (right) and t (up) into a direction.
 type Turn = fn(f64, f64) -> Vec3;
 
-/// Faces and how they lie (section 11.7).
+/// Faces, by how much each is smaller, and how they lie (section 11.7).
 const FACES: [(&str, usize, Turn); 6] = [
-    ("rt", SIDE, |s, t| [1.0, -s, t]),
-    ("lf", SIDE, |s, t| [-1.0, s, t]),
-    ("bk", SIDE, |s, t| [s, 1.0, t]),
-    ("ft", SIDE, |s, t| [-s, -1.0, t]),
-    ("up", SIDE, |s, t| [-t, -s, 1.0]),
-    ("dn", SMALL_SIDE, |s, t| [t, -s, -1.0]),
+    ("rt", 1, |s, t| [1.0, -s, t]),
+    ("lf", 1, |s, t| [-1.0, s, t]),
+    ("bk", 1, |s, t| [s, 1.0, t]),
+    ("ft", 1, |s, t| [-s, -1.0, t]),
+    ("up", 1, |s, t| [-t, -s, 1.0]),
+    ("dn", BELOW, |s, t| [t, -s, -1.0]),
 ];
 
-/// Textures and materials of all faces.
-pub fn files() -> Result<Vec<(String, Vec<u8>)>, FormatError> {
-    let to_sun = scale(map_plan::sun().direction(), -1.0);
-    let of_face = |(name, side, turn): &(&str, usize, Turn)| {
-        let canvas = Canvas::paint(*side, |u, v| {
+/// Textures and materials of all faces of a sky, around a sun.
+pub fn files(sky: &str, sun: &Sun, side: usize) -> Result<Vec<(String, Vec<u8>)>, FormatError> {
+    let to_sun = scale(sun.direction(), -1.0);
+    let of_face = |(name, smaller, turn): &(&str, usize, Turn)| {
+        let canvas = Canvas::paint(side / smaller, |u, v| {
             let direction = turn(2.0 * u - 1.0, 1.0 - 2.0 * v);
             color(normalized(direction), to_sun)
         });
-        let texture = format!("skybox/{}{name}", map_plan::SKY_NAME);
+        let texture = format!("skybox/{sky}{name}");
         let lines = [
             line("$basetexture", &texture),
             line("$nofog", "1"),
@@ -55,7 +55,7 @@ pub fn files() -> Result<Vec<(String, Vec<u8>)>, FormatError> {
 }
 
 /// Color of the sky in a direction.
-fn color(direction: Vec3, to_sun: Vec3) -> Rgb {
+pub fn color(direction: Vec3, to_sun: Vec3) -> Rgb {
     let up = direction[2];
     let haze = [198.0, 212.0, 224.0];
     let clear = blend(

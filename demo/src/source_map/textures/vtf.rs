@@ -36,13 +36,7 @@ pub fn clamped(canvas: &Canvas) -> Result<Vec<u8>, FormatError> {
         | TextureFlags::CLAMP_T
         | TextureFlags::NO_MIPS
         | TextureFlags::NO_LOD;
-    let byte = |c: f64| (c.clamp(0.0, 255.0) + 0.5).floor() as u8;
-    let body = canvas
-        .rgb
-        .iter()
-        .flat_map(|[r, g, b]| [byte(*b), byte(*g), byte(*r)])
-        .collect();
-    file(canvas, ImageFormat::Bgr888, flags, 1, body)
+    file(canvas, ImageFormat::Bgr888, flags, 1, bgr(canvas))
 }
 
 fn bgra(canvas: &Canvas) -> Vec<u8> {
@@ -50,6 +44,56 @@ fn bgra(canvas: &Canvas) -> Vec<u8> {
     let pixels = canvas.rgb.iter().zip(&canvas.alpha);
     pixels
         .flat_map(|([r, g, b], alpha)| [byte(*b), byte(*g), byte(*r), byte(alpha * 255.0)])
+        .collect()
+}
+
+/// A picture of brightness alone, `size` wide and high, with all mips.
+pub fn gray(size: [usize; 2], pixels: &[u8]) -> Result<Vec<u8>, FormatError> {
+    let mut levels = vec![(size, pixels.to_vec())];
+    while let Some(([width, height], last)) = levels.last().filter(|(size, _)| *size != [1, 1]) {
+        let half = [width / 2, height / 2].map(|side| side.max(1));
+        let at = |x: usize, y: usize| u32::from(last[y.min(height - 1) * width + x.min(width - 1)]);
+        let mean = |i: usize| {
+            let (x, y) = (i % half[0] * 2, i / half[0] * 2);
+            let sum = at(x, y) + at(x + 1, y) + at(x, y + 1) + at(x + 1, y + 1);
+            ((sum + 2) / 4) as u8
+        };
+        levels.push((half, (0..half[0] * half[1]).map(mean).collect()));
+    }
+    let n_mips = levels.len() as u8;
+    let body = levels.into_iter().rev().flat_map(|(_, level)| level);
+    let vtf = Vtf {
+        width: size[0] as u16,
+        height: size[1] as u16,
+        n_mips,
+        ..vtf(ImageFormat::I8, TextureFlags::empty(), body.collect())
+    };
+    vtf.write()
+}
+
+/// A cubemap of six faces, without mips.
+pub fn cubemap(faces: &[Canvas; 6]) -> Result<Vec<u8>, FormatError> {
+    let flags = TextureFlags::CUBEMAP | TextureFlags::NO_MIPS | TextureFlags::NO_LOD;
+    let side = faces[0].n as u16;
+    let vtf = Vtf {
+        width: side,
+        height: side,
+        // Of this version a cubemap has a sphere map too, unless it begins with no frame.
+        first_frame: u16::MAX,
+        ..vtf(
+            ImageFormat::Bgr888,
+            flags,
+            faces.iter().flat_map(bgr).collect(),
+        )
+    };
+    vtf.write()
+}
+
+fn bgr(canvas: &Canvas) -> Vec<u8> {
+    let byte = |c: f64| (c.clamp(0.0, 255.0) + 0.5).floor() as u8;
+    let pixels = canvas.rgb.iter();
+    pixels
+        .flat_map(|[r, g, b]| [byte(*b), byte(*g), byte(*r)])
         .collect()
 }
 
@@ -61,18 +105,30 @@ fn file(
     body: Vec<u8>,
 ) -> Result<Vec<u8>, FormatError> {
     let vtf = Vtf {
-        version: 2,
         width: canvas.n as u16,
         height: canvas.n as u16,
+        reflectivity: reflectivity(canvas).map(|c| c as f32),
+        n_mips,
+        ..vtf(format, flags, body)
+    };
+    vtf.write()
+}
+
+/// A texture of one pixel and one mip.
+fn vtf(format: ImageFormat, flags: TextureFlags, body: Vec<u8>) -> Vtf {
+    Vtf {
+        version: 2,
+        width: 1,
+        height: 1,
         flags,
         n_frames: 1,
         first_frame: 0,
         unknown_1c: [0; 4],
-        reflectivity: reflectivity(canvas).map(|c| c as f32),
+        reflectivity: [0.2; 3],
         unknown_2c: [0; 4],
         bump_scale: 1.0,
         format,
-        n_mips,
+        n_mips: 1,
         thumbnail_format: None,
         thumbnail_size: [0; 2],
         depth: 1,
@@ -80,6 +136,5 @@ fn file(
         resources: Vec::new(),
         header_tail: vec![0; 15],
         body,
-    };
-    vtf.write()
+    }
 }

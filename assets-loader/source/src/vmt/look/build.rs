@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Blending, Detail, DetailMode, Envmap, EnvmapMask, EnvmapSource, Look, Phong, Proxy, SelfIllum,
-    Shader, Transform, Water,
+    Blending, Detail, DetailMode, Envmap, EnvmapMask, EnvmapSource, Look, Phong, Proxy, RimLight,
+    SelfIllum, Shader, Transform, Water,
 };
 use crate::key_values::Entry;
 use crate::vmt::names::texture_name;
@@ -22,6 +22,7 @@ impl Look {
             base_texture: p.texture(&["$basetexture"]),
             base_texture_2: p.texture(&["$basetexture2"]),
             texture_2: p.texture(&["$texture2"]),
+            texture_2_transform: p.transform("$texture2transform"),
             hdr_base_texture: p.texture(&["$hdrcompressedtexture", "$hdrbasetexture"]),
             frame: p.number("$frame", 0.0) as u32,
             base_transform: p.transform("$basetexturetransform"),
@@ -29,6 +30,7 @@ impl Look {
             bump_transform: p.transform("$bumptransform"),
             bump_map: p.texture(&["$bumpmap", "$normalmap"]),
             bump_map_2: p.texture(&["$bumpmap2", "$normalmap2"]),
+            refract_tint: p.color("$refracttint", [1.0; 3]),
             ssbump: p.is_set("$ssbump"),
             blend_modulate_texture: p.texture(&["$blendmodulatetexture"]),
             blending: Blending {
@@ -50,12 +52,9 @@ impl Look {
             no_decal: p.is_set("$nodecal"),
             self_illum: p.self_illum(),
             envmap: p.envmap(),
-            phong: p.is_set("$phong").then(|| Phong {
-                exponent: p.number("$phongexponent", 5.0),
-                boost: p.number("$phongboost", 1.0),
-            }),
+            phong: p.is_set("$phong").then(|| p.phong()),
             half_lambert: p.is_set("$halflambert"),
-            rim_light: p.is_set("$rimlight"),
+            light_warp: p.texture(&["$lightwarptexture"]),
             seamless_scale: Some(p.number("$seamless_scale", 0.0)).filter(|scale| *scale != 0.0),
             surface_prop: p.lower("$surfaceprop"),
             surface_prop_2: p.lower("$surfaceprop2"),
@@ -92,7 +91,8 @@ impl Shader {
             "sky" => Self::Sky,
             "vertexlitgeneric" | "eyes" | "eyerefract" | "teeth" | "pbr" => Self::VertexLitGeneric,
             "water" => Self::Water,
-            "refract" | "shadow" | "shatteredglass" => Self::Glass,
+            "refract" => Self::Refract,
+            "shadow" | "shatteredglass" => Self::Glass,
             "modulate" | "decalmodulate" => Self::Modulate,
             _ => Self::Unknown(name.to_owned()),
         }
@@ -183,6 +183,26 @@ impl<'a> Parameters<'a> {
         })
     }
 
+    fn phong(&self) -> Phong {
+        let exponent_texture = self.texture(&["$phongexponenttexture"]);
+        let exponent = self.get("$phongexponent").map(number);
+        let is_said = exponent.is_some() || exponent_texture.is_none();
+        Phong {
+            exponent: is_said.then(|| exponent.unwrap_or(5.0)),
+            exponent_texture,
+            boost: self.number("$phongboost", 1.0),
+            tint: self.color("$phongtint", [1.0; 3]),
+            fresnel: self.color("$phongfresnelranges", [0.0, 0.5, 1.0]),
+            albedo_tint: self.is_set("$phongalbedotint"),
+            masked_by_base: self.is_set("$basemapalphaphongmask"),
+            rim: self.is_set("$rimlight").then(|| RimLight {
+                exponent: self.number("$rimlightexponent", 4.0),
+                boost: self.number("$rimlightboost", 1.0),
+                is_masked: self.is_set("$rimmask"),
+            }),
+        }
+    }
+
     fn envmap(&self) -> Option<Envmap> {
         let name = self.texture(&["$envmap"])?;
         let mask = match self.texture(&["$envmapmask"]) {
@@ -198,6 +218,7 @@ impl<'a> Parameters<'a> {
             },
             tint: self.color("$envmaptint", [1.0; 3]),
             mask,
+            mask_transform: self.transform("$envmapmasktransform"),
             contrast: self.number("$envmapcontrast", 0.0),
             saturation: self.number("$envmapsaturation", 1.0),
             fresnel: self.number("$fresnelreflection", 1.0),

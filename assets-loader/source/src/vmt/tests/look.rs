@@ -21,6 +21,9 @@ pub(super) const EVERYTHING: &str = r#"
     $envmap Maps\m\c1_2_3  $envmaptint "[.1 .2 .3]"  $envmapmask mask  $envmapcontrast .5
     $envmapsaturation .25  $fresnelreflection .75
     $phong 1  $phongexponent 20  $phongboost 3  $halflambert 1  $rimlight 1  $seamless_scale .01
+    $phongexponenttexture narrow  $phongtint "[.5 1 1]"  $phongfresnelranges "[.1 .2 .3]"  $phongalbedotint 1
+    $basemapalphaphongmask 1  $rimlightexponent 6  $rimlightboost .5  $rimmask 1  $lightwarptexture warp
+    $texture2transform "scale 5"  $envmapmasktransform "scale 6"  $refracttint "[1 .5 0]"
     $surfaceprop Metal  $surfaceprop2 DIRT  $no_draw 1
     %compilewater 1  %CompileNodraw 1  %compilesky 0  %tooltexture tool
     Proxies
@@ -45,6 +48,7 @@ fn every_parameter_of_the_table_is_read() {
         base_texture: name("brick/wall"),
         base_texture_2: name("brick/two"),
         texture_2: name("three"),
+        texture_2_transform: Transform([[5.0, 0.0, -2.0], [0.0, 5.0, -2.0]]),
         hdr_base_texture: name("sky_hdr"),
         frame: 2,
         base_transform: Transform([[2.0, 0.0, 0.5], [0.0, 3.0, 0.0]]),
@@ -52,6 +56,7 @@ fn every_parameter_of_the_table_is_read() {
         bump_transform: Transform([[4.0, 0.0, -1.5], [0.0, 4.0, -1.5]]),
         bump_map: name("bump"),
         bump_map_2: name("bump2"),
+        refract_tint: [1.0, 0.5, 0.0],
         ssbump: true,
         blend_modulate_texture: name("blend"),
         blending: Blending {
@@ -86,16 +91,27 @@ fn every_parameter_of_the_table_is_read() {
             source: EnvmapSource::Texture("maps/m/c1_2_3".to_owned()),
             tint: [0.1, 0.2, 0.3],
             mask: EnvmapMask::Texture("mask".to_owned()),
+            mask_transform: Transform([[6.0, 0.0, -2.5], [0.0, 6.0, -2.5]]),
             contrast: 0.5,
             saturation: 0.25,
             fresnel: 0.75,
         }),
         phong: Some(Phong {
-            exponent: 20.0,
+            exponent: Some(20.0),
+            exponent_texture: name("narrow"),
             boost: 3.0,
+            tint: [0.5, 1.0, 1.0],
+            fresnel: [0.1, 0.2, 0.3],
+            albedo_tint: true,
+            masked_by_base: true,
+            rim: Some(RimLight {
+                exponent: 6.0,
+                boost: 0.5,
+                is_masked: true,
+            }),
         }),
         half_lambert: true,
-        rim_light: true,
+        light_warp: name("warp"),
         seamless_scale: Some(0.01),
         surface_prop: name("metal"),
         surface_prop_2: name("dirt"),
@@ -167,6 +183,34 @@ fn what_is_not_said_has_the_tables_default() {
 }
 
 #[test]
+fn highlights_are_as_narrow_as_a_texture_says_unless_a_number_does() {
+    let phong = |text: &str| look(text).phong.unwrap();
+    assert_eq!(phong("a { $phong 1 }").exponent, Some(5.0));
+    assert_eq!(
+        phong("a { $phong 1 $phongexponenttexture b }").exponent,
+        None
+    );
+    let both = phong("a { $phong 1 $phongexponenttexture b $phongexponent 9 }");
+    assert_eq!(both.exponent, Some(9.0));
+    assert_eq!(both.fresnel, [0.0, 0.5, 1.0]);
+    assert_eq!(look("a { $rimlight 1 }").phong, None);
+}
+
+#[test]
+fn a_transform_after_undoing_another_takes_its_coordinates() {
+    let base = Transform::new([0.5; 2], [2.0, 3.0], 30.0, [0.25, 0.0]);
+    let bump = Transform::new([0.0; 2], [4.0, 1.0], 90.0, [0.0, 0.125]);
+    let relative = bump.after_undoing(&base);
+    for uv in [[0.0, 0.0], [1.0, 0.0], [0.3, 0.7]] {
+        let [found, expected] = [relative.apply(base.apply(uv)), bump.apply(uv)];
+        let apart = (0..2).map(|i| (found[i] - expected[i]).abs());
+        assert!(apart.fold(0.0, f32::max) < 1e-5, "{found:?} {expected:?}");
+    }
+    let flat = Transform([[0.0; 3]; 2]);
+    assert_eq!(bump.after_undoing(&flat), bump);
+}
+
+#[test]
 fn water_has_its_own() {
     let water = look(
         "Water { $abovewater 0 $bottommaterial Dev\\Below $fogcolor \"{82 180 217}\" $fogstart 1 $fogend 2 \
@@ -208,7 +252,8 @@ fn shaders_have_their_kinds() {
         ("Sky", Shader::Sky),
         ("Eyes", Shader::VertexLitGeneric),
         ("Water_DX60", Shader::Water),
-        ("Refract", Shader::Glass),
+        ("Refract", Shader::Refract),
+        ("ShatteredGlass", Shader::Glass),
         ("DecalModulate", Shader::Modulate),
         ("Screenspace", Shader::Unknown("Screenspace".to_owned())),
     ];

@@ -1,0 +1,276 @@
+//! Effects of materials: what of them comes from which parameter.
+
+use ironlands_scene::{
+    DetailMode as LayerMode, EnvironmentMap, EnvironmentMask, HighlightMask, PassEffects,
+    UvTransform,
+};
+
+use super::*;
+use crate::bsp::{CubemapSample, Map};
+
+/// A cubemap of one pixel a side.
+fn cubemap(shade: u8) -> Vec<u8> {
+    let draft = Draft {
+        width: 1,
+        height: 1,
+        format: ImageFormat::Rgba8888,
+        flags: TextureFlags::CUBEMAP,
+        mips: MipChain::Full,
+        pictures: vec![[shade, shade, shade, 255].to_vec(); 6],
+    };
+    Vtf::draft(&draft).unwrap().write().unwrap()
+}
+
+fn with_cubemaps(materials: &[(&str, &str)]) -> GameFiles {
+    let draft = Draft {
+        width: 4,
+        height: 4,
+        format: ImageFormat::Rgba8888,
+        flags: TextureFlags::empty(),
+        mips: MipChain::Full,
+        pictures: vec![vec![200; 4 * 4 * 4]],
+    };
+    let plain = Vtf::draft(&draft).unwrap().write().unwrap();
+    let mut entries: Vec<(String, Vec<u8>)> = vec![
+        ("materials/brick.vtf".to_owned(), plain.clone()),
+        ("materials/brick_n.vtf".to_owned(), plain),
+        ("materials/maps/m/c0_0_0.vtf".to_owned(), cubemap(90)),
+        ("materials/maps/m/c100_0_0.vtf".to_owned(), cubemap(0)),
+        (
+            "materials/maps/m/cubemapdefault.vtf".to_owned(),
+            cubemap(30),
+        ),
+        ("materials/maps/m/c100_0_0.hdr.vtf".to_owned(), cubemap(50)),
+    ];
+    for (name, text) in materials {
+        entries.push((format!("materials/{name}.vmt"), text.as_bytes().to_vec()));
+    }
+    let entries: Vec<(&str, &[u8])> = entries
+        .iter()
+        .map(|(name, data)| (&**name, &**data))
+        .collect();
+    let pakfile = Pakfile::draft(&entries, Comment::None).unwrap();
+    GameFiles::new(Some(pakfile), &[]).unwrap()
+}
+
+fn probes(files: &GameFiles) -> Probes {
+    let places = [[0, 0, 0], [100, 0, 0]];
+    let map = Map {
+        cubemaps: places
+            .map(|origin| CubemapSample {
+                origin,
+                ..CubemapSample::default()
+            })
+            .to_vec(),
+        ..Map::default()
+    };
+    Probes::new(&map, files.pakfile())
+}
+
+/// Effects of the base pass, and names of textures.
+fn effects(text: &str, change: impl FnOnce(&mut Surface)) -> (PassEffects, Vec<String>) {
+    let files = with_cubemaps(&[("wall", text)]);
+    let mut materials = Materials::new(&files, LightRange::Ldr).with_probes(probes(&files));
+    let mut wall = surface("wall");
+    change(&mut wall);
+    materials.surface(wall).unwrap();
+    let mut made = materials.finish();
+    let names = made.textures.iter().map(|it| it.name.clone()).collect();
+    let pass = made.materials.remove(0).passes.remove(0);
+    let effects = pass.effects.map(|it| *it);
+    (effects.expect("it has effects"), names)
+}
+
+fn on_model(surface: &mut Surface) {
+    surface.is_model = true;
+    surface.light = SurfaceLight::Ambient;
+}
+
+#[test]
+fn a_plain_material_has_no_effects() {
+    let text = r#"LightmappedGeneric { $basetexture brick $bumpmap brick_n $detail brick }"#;
+    let (passes, _) = passes(text, |_| ());
+    assert_eq!(passes[0].effects, None);
+}
+
+#[test]
+fn a_reflection_has_all_that_its_parameters_say() {
+    let text = r#"LightmappedGeneric { $basetexture brick $envmap maps/m/c0_0_0 $envmaptint "[1 .5 0]"
+        $envmapmask brick_n $envmapcontrast .5 $envmapsaturation .25 $fresnelreflection .75
+        $basetexturetransform "center 0 0 scale 2 2" $envmapmasktransform "center 0 0 scale 8 4" }"#;
+    let (effects, names) = effects(text, |_| ());
+    let name = |texture: TextureIdx| &*names[texture.0 as usize];
+    let EnvironmentMap {
+        texture,
+        tint,
+        mask: EnvironmentMask::Texture(mask, transform),
+        contrast,
+        saturation,
+        head_on,
+    } = effects.environment.unwrap()
+    else {
+        panic!("it has a mask");
+    };
+    assert_eq!((name(texture), name(mask)), ("maps/m/c0_0_0", "brick_n"));
+    assert_eq!(tint, [1.0, 0.5, 0.0]);
+    assert_eq!([contrast, saturation, head_on], [0.5, 0.25, 0.75]);
+    // Coordinates of faces are those of the base texture.
+    let expected = UvTransform::new([[4.0, 0.0, 0.0], [0.0, 2.0, 0.0]]);
+    assert_eq!(transform, expected);
+}
+
+#[test]
+fn masks_by_alpha_and_the_normals_of_reflections_come_along() {
+    let text = r#"LightmappedGeneric { $basetexture brick $bumpmap brick_n $envmap maps/m/c0_0_0
+        $normalmapalphaenvmapmask 1 $bumptransform "center 0 0 scale 3" }"#;
+    let (effects, names) = effects(text, |_| ());
+    let normals = effects.normal_map.unwrap().texture;
+    assert_eq!(names[normals.0 as usize], "brick_n");
+    assert_eq!(effects.normal_transform.rows[0], [3.0, 0.0, 0.0]);
+    let environment = effects.environment.unwrap();
+    assert_eq!(environment.mask, EnvironmentMask::NormalAlpha);
+}
+
+#[test]
+fn what_takes_the_nearest_cubemap_mirrors_what_was_taken_there_or_the_default() {
+    let text = r#"VertexLitGeneric { $basetexture brick $envmap env_cubemap }"#;
+    let files = with_cubemaps(&[("wall", text), ("plain", "LightmappedGeneric { }")]);
+    for (range, x, shade) in [
+        (LightRange::Ldr, 10.0, Some("maps/m/c0_0_0")),
+        // The other one is black.
+        (LightRange::Ldr, 90.0, Some("maps/m/cubemapdefault")),
+        (LightRange::Hdr, 90.0, Some("maps/m/c100_0_0.hdr")),
+    ] {
+        let mut materials = Materials::new(&files, range).with_probes(probes(&files));
+        assert_eq!(materials.probe_at("plain", [x, 0.0, 0.0]), None);
+        let mut wall = surface("wall");
+        on_model(&mut wall);
+        wall.probe = materials.probe_at("wall", [x, 0.0, 0.0]);
+        materials.surface(wall).unwrap();
+        let made = materials.finish();
+        let pass = &made.materials[0].passes[0];
+        let environment = pass.effects.as_ref().and_then(|it| it.environment.as_ref());
+        let texture = environment.map(|it| &made.textures[it.texture.0 as usize]);
+        assert_eq!(texture.map(|it| &*it.name), shade, "{range:?} {x}");
+        assert_eq!(texture.map(|it| it.n_layers), Some(6));
+    }
+}
+
+#[test]
+fn cubemaps_that_were_never_taken_are_told_of_and_mirror_nothing() {
+    let text = r#"LightmappedGeneric { $basetexture brick $envmap maps/m/c100_0_0 }"#;
+    let files = with_cubemaps(&[("wall", text)]);
+    let mut materials = Materials::new(&files, LightRange::Ldr);
+    materials.surface(surface("wall")).unwrap();
+    let made = materials.finish();
+    assert_eq!(made.materials[0].passes[0].effects, None);
+    let [finding] = &*made.findings else {
+        panic!("{:?}", made.findings)
+    };
+    assert!(
+        finding.message.starts_with("1 cubemaps are black"),
+        "{finding:?}"
+    );
+}
+
+#[test]
+fn models_have_highlights_rims_and_warps() {
+    let text = r#"VertexLitGeneric { $basetexture brick $bumpmap brick_n $phong 1 $phongexponenttexture brick
+        $phongboost 2 $phongtint "[1 .5 1]" $phongfresnelranges "[.1 .2 .3]" $phongalbedotint 1 $rimlight 1
+        $rimlightexponent 6 $rimlightboost 3 $rimmask 1 $lightwarptexture brick_n }"#;
+    let (effects, names) = effects(text, on_model);
+    let highlight = effects.highlight.unwrap();
+    let name = |texture: TextureIdx| &*names[texture.0 as usize];
+    assert_eq!(highlight.map.map(name), Some("brick"));
+    assert_eq!(highlight.tint, [2.0, 1.0, 2.0]);
+    assert_eq!(highlight.fresnel, [0.1, 0.2, 0.3]);
+    assert_eq!(highlight.mask, HighlightMask::NormalAlpha);
+    assert!(highlight.is_tinted_by_texture);
+    let rim = highlight.rim.unwrap();
+    assert_eq!((rim.exponent, rim.boost, rim.is_masked), (6.0, 3.0, true));
+    assert!(effects.half_lambert, "highlights come with it");
+    assert_eq!(effects.light_warp.map(name), Some("brick_n"));
+    // Brushes have none of it.
+    let (passes, _) = passes(text, |_| ());
+    assert_eq!(passes[0].effects, None);
+}
+
+#[test]
+fn details_that_a_pass_of_its_own_cannot_draw_are_effects() {
+    for (text, mode, factor) in [
+        ("$detailblendmode 1", LayerMode::Additive, 1.0),
+        ("$detailblendfactor .5", LayerMode::Mod2x, 0.5),
+        (
+            "$detailblendmode 8 $translucent 1",
+            LayerMode::Multiply,
+            1.0,
+        ),
+        ("$envmap maps/m/c0_0_0", LayerMode::Mod2x, 1.0),
+    ] {
+        let text = format!("LightmappedGeneric {{ $basetexture brick $detail brick_n {text} }}");
+        let (effects, _) = effects(&text, |_| ());
+        let detail = effects.detail.unwrap();
+        assert_eq!((detail.mode, detail.factor), (mode, factor), "{text}");
+        assert_eq!(detail.transform.rows[0][0], 4.0);
+        let files = with_cubemaps(&[("wall", &text)]);
+        let mut materials = Materials::new(&files, LightRange::Ldr);
+        assert_eq!(materials.detail("wall"), None, "{text}");
+    }
+}
+
+#[test]
+fn two_textures_multiply_and_each_moves_by_itself() {
+    let text = r#"UnlitTwoTexture { $basetexture brick $texture2 brick_n $texture2transform "center 0 0 scale 2"
+        Proxies { TextureScroll { texturescrollvar $texture2transform texturescrollrate .5 texturescrollangle 0 } } }"#;
+    let (effects, _) = effects(text, |_| ());
+    let detail = effects.detail.unwrap();
+    assert_eq!((detail.mode, detail.factor), (LayerMode::Multiply, 1.0));
+    assert_eq!(detail.transform.rows[1], [0.0, 2.0, 0.0]);
+    assert_eq!(detail.transform.scroll_per_sec, [0.5, 0.0]);
+}
+
+#[test]
+fn what_refracts_tints_what_is_behind_and_mirrors_over_it() {
+    let text = r#"Refract { $normalmap brick_n $refracttint "[1 .25 0]" $envmap maps/m/c0_0_0 }"#;
+    let files = with_cubemaps(&[("wall", text)]);
+    let mut materials = Materials::new(&files, LightRange::Ldr);
+    materials.surface(surface("wall")).unwrap();
+    let made = materials.finish();
+    let [behind, mirror] = &*made.materials[0].passes else {
+        panic!("{:?}", made.materials[0].passes)
+    };
+    assert_eq!(behind.blend, Some(Blend::MODULATE));
+    assert_eq!(behind.kind, PassKind::Translucent);
+    assert!((behind.diffuse[1] - display_from_linear(0.25)).abs() < 1e-6);
+    assert_eq!(behind.effects, None);
+    assert_eq!(mirror.diffuse[..3], [0.0; 3]);
+    assert!(mirror.effects.as_ref().unwrap().environment.is_some());
+}
+
+#[test]
+fn glass_whose_material_is_missing_is_seen_through() {
+    let files = with_cubemaps(&[]);
+    let mut materials = Materials::new(&files, LightRange::Ldr);
+    let glass = Surface {
+        is_seen_through: true,
+        ..surface("nowhere")
+    };
+    materials.surface(glass).unwrap();
+    let made = materials.finish();
+    let pass = &made.materials[0].passes[0];
+    assert_eq!(
+        (pass.kind, pass.blend),
+        (PassKind::Translucent, Some(Blend::ALPHA))
+    );
+    assert_eq!(pass.diffuse[3], 0.5);
+}
+
+#[test]
+fn textures_of_models_are_laid_as_their_material_says() {
+    let text = r#"VertexLitGeneric { $basetexture brick $basetexturetransform "center 0 0 scale 2 3 translate .5 0" }"#;
+    let (of_model, _) = passes(text, on_model);
+    assert_eq!(of_model[0].cell.size, [2.0, 3.0]);
+    assert_eq!(of_model[0].cell.min, [0.5, 0.0]);
+    let (of_face, _) = passes(text, |_| ());
+    assert_eq!(of_face[0].cell, ironlands_scene::TextureCell::default());
+}
