@@ -22,6 +22,7 @@ pub mod expl;
 pub mod face_mask;
 pub mod formats;
 pub mod formulas;
+pub mod foundations;
 pub mod fxid;
 pub mod game_files;
 mod json;
