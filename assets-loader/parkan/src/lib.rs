@@ -12,6 +12,7 @@
 pub mod any_model;
 mod archive;
 pub mod bas;
+pub mod behavior_vars;
 pub mod build_dat;
 mod chunk;
 pub mod ctld;
