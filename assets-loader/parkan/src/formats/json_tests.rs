@@ -179,7 +179,7 @@ fn textures_come_back_from_png_with_what_their_base_has() {
     let mut texture = Texm::from_rgba8(TexmFormat::Rgb888, 8, 8, &rgba, MipChain::Full).unwrap();
     texture.flags5 = 0x0400_0000;
     let data = texture.write().unwrap();
-    let [png] = Texm::conversions() else {
+    let [png, _] = Texm::conversions() else {
         panic!("one way, PNG");
     };
     let exported = (png.export)(&data, &request(NO_CHOICE)).unwrap();
