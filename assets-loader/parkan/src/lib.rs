@@ -27,6 +27,7 @@ pub mod foundations;
 pub mod fxid;
 pub mod game_files;
 mod json;
+pub mod land_draft;
 pub mod land_map;
 pub mod land_msh;
 pub mod level;

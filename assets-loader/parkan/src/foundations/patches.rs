@@ -194,6 +194,8 @@ impl Patches {
         let n_pieces: usize = cuts.iter().map(|cut| cut.pieces.len()).sum();
         let n_basements: usize = basements.iter().map(Vec::len).sum();
         let n_faces: usize = self.slots.iter().map(Vec::len).sum();
+        let n_removed: usize = cuts.iter().map(|cut| cut.removed.len()).sum();
+        let n_faces = n_faces.saturating_sub(n_removed);
         let n_new = n_pieces.saturating_add(n_basements);
         let n_vertices = n_new.saturating_mul(3);
         let most = usize::from(NONE);
