@@ -8,12 +8,18 @@
 
 mod areal_grid;
 mod areals;
+mod heights;
 mod merge;
+mod picture;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 
 pub use self::areals::{ArealDraft, GridPoint};
+pub use self::heights::{GridSize, HeightLand, Liquid, SurfaceLayer};
 pub use self::merge::{Polygon, convex_polygons};
+pub use self::picture::{AREAL_CONVERSIONS, LAND_CONVERSIONS};
 use crate::face_mask::FaceFlags;
 use crate::land_msh::{Face, LandMsh, NONE, Node, Slot, SlotHeader, face_normal, pack_face_normal};
 
