@@ -1,7 +1,9 @@
 //! Poses of everything that stands in a level, frame after frame, in memory that is used again.
 
+use glam::Vec3;
+
 use crate::renderer::FrameState;
-use crate::scene::{Affine, EmitterState};
+use crate::scene::{Affine, EmitterState, on_clock};
 use crate::sim::world::{Clock, Poses};
 
 use crate::level::LoadedLevel;
@@ -30,6 +32,7 @@ impl Poser {
             self.posed_at = clock;
         }
         emit(level, shown.as_ref(), &mut state.emitters);
+        state.light_is_hidden = is_light_hidden(level, &self.poses, state);
         state.light_styles.clear();
         if let Some(clock) = &clock {
             level.world.light_styles(clock, &mut state.light_styles);
@@ -64,6 +67,26 @@ fn emit(level: &LoadedLevel, clock: Option<&Clock>, moments: &mut Vec<EmitterSta
     };
     moments.resize(level.scene.emitters.len(), at_clock);
     level.world.emit(clock, moments);
+}
+
+/// Whether something is between the camera and the light of a painted sky with a lens flare.
+fn is_light_hidden(level: &LoadedLevel, poses: &Poses, state: &FrameState) -> bool {
+    let days = &level.scene.days;
+    let day = days.get(state.day).or(days.first());
+    let painted = day.and_then(|day| Some((day, day.painted.as_ref()?)));
+    let Some((day, painted)) = painted.filter(|(_, painted)| painted.flare.is_some()) else {
+        return false;
+    };
+    let hour = on_clock(state.hour.unwrap_or(day.start_hour));
+    if painted.flare_strength(hour, state.camera.forward().to_array()) == 0.0 {
+        return false;
+    }
+    let eye = state.camera.position;
+    let (low, high) = level.world.bounds();
+    // Beyond all that could be in the way.
+    let far = eye.distance(low) + low.distance(high);
+    let toward = Vec3::from_array(painted.direction_to_light(hour));
+    !level.world.line_of_sight(eye, eye + toward * far, poses)
 }
 
 #[cfg(test)]

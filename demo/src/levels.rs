@@ -25,7 +25,7 @@ impl Level {
         let coarse = coarse_facets(&land);
         let fine = largest_fitting(&land, &coarse);
         let land_msh = mesh::land_msh(&land, &fine, &coarse)?;
-        let land_map = areals::land_map(&land);
+        let land_map = areals::land_map(&land)?;
         Ok(Self {
             name,
             land_msh,

@@ -40,6 +40,7 @@ mod vector;
 
 use ironlands_assets_core::bytes::FormatError;
 use ironlands_assets_lineage2::WrongBlockCount;
+use ironlands_assets_parkan::land_draft::LandDraftError;
 use ironlands_assets_parkan::msh::DraftError;
 
 use levels::Level;
@@ -59,6 +60,9 @@ pub enum DemoError {
         /// How many there are.
         value: usize,
     },
+    /// A level has outgrown the format's 16-bit numbers.
+    #[error(transparent)]
+    Land(#[from] LandDraftError),
     /// A writer refused a value.
     #[error(transparent)]
     Format(#[from] FormatError),

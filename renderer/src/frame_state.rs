@@ -28,6 +28,8 @@ pub struct FrameState {
     /// Hour of the day, for scenes that have one ([`ironlands_scene::Scene::atmosphere`]): any number, 25.5 is 1.5.
     /// Without it, a scene's day stands at its start.
     pub hour: Option<f32>,
+    /// Whether something is between the camera and the light that a painted sky shows: then its lens flare does not shine.
+    pub light_is_hidden: bool,
     /// World from node for every node of every instance, in the order of [`ironlands_scene::Scene::rest_poses`]
     /// and as many, else [`crate::RenderError::Poses`]; empty: all at rest. A piece whose matrix is not finite
     /// is not drawn.

@@ -107,6 +107,9 @@ impl SceneGpu {
     /// How strong the flare of the day's sky is in a frame, and of how many spots it is.
     pub(crate) fn flare(&self, state: &FrameState) -> Option<(f32, u32)> {
         let painted = self.day(state.day)?.painted.as_ref()?;
+        if state.light_is_hidden {
+            return None;
+        }
         let forward = state.camera.forward().to_array();
         let strength = painted.flare_strength(self.hour(state)?, forward);
         let n_spots = painted.flare.as_ref()?.spots.len();

@@ -7,6 +7,7 @@ use ironlands_assets_core::formats;
 use ironlands_assets_core::report::{Report, Scope};
 
 use crate::bas::Bas;
+use crate::behavior_vars::BehaviorVars;
 use crate::build_dat::BuildDat;
 use crate::ctld::Ctld;
 use crate::ctpt::Ctpt;
@@ -65,6 +66,7 @@ pub const FORMATS: FormatSet = FormatSet {
         Expl,
         Ndpr,
         Bas,
+        BehaviorVars,
         Scr,
         Formulas,
         VarSet,

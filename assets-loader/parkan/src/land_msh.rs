@@ -13,6 +13,7 @@
 mod bounds;
 mod check;
 mod codec;
+mod derived;
 mod edges;
 mod fits;
 mod format;
@@ -26,6 +27,7 @@ use bitflags::bitflags;
 use ironlands_assets_core::format::Format;
 use ironlands_assets_core::record::Record;
 
+pub use self::derived::face_normal;
 pub use self::edges::EdgeOrder;
 pub use self::materials::MaterialBorders;
 pub use self::tiles::TileGrid;

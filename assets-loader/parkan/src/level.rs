@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 pub use self::terrain_rows::TerrainRows;
 use super::build_dat::{BuildDat, BuildDatTolerance};
+use super::foundations::CutLand;
 use super::land_map::{self, LandMap, PolygonBlockLayout};
 use super::land_msh::{self, LandMsh};
 use super::level_effects::LevelEffects;
@@ -62,6 +63,8 @@ pub struct ParkanLevel {
     pub mission: Option<LevelMission>,
     /// What its objects are.
     pub level_objects: LevelObjects,
+    /// The ground with its buildings, if they cut it.
+    pub cut_land: Option<CutLand>,
     /// What burns, smokes and shines in it.
     pub level_effects: LevelEffects,
     /// The sky of the mission.
@@ -104,6 +107,11 @@ impl ParkanLevel {
         let mut land_msh = open_land_msh(&own, &format!("{base}.msh"), &mut findings)?;
         let land_map = open_land_map(&own, &format!("{base}.map"), &mut findings);
         let mut land_map = optional(land_map, &mut findings);
+        if height_scale != 1.0 {
+            scale_heights(&mut land_msh, land_map.as_mut(), height_scale);
+            let message = format!("heights are multiplied by {height_scale}");
+            findings.push(Finding::new(Severity::Note, FORMAT, message));
+        }
         let material_wear = open_wear(&own, &format!("{base}1.wea"), &mut findings);
         let material_wear = optional(material_wear, &mut findings);
         let microtexture_wear = open_wear(&own, &format!("{base}2.wea"), &mut findings);
@@ -122,7 +130,8 @@ impl ParkanLevel {
         let level_objects = mission.as_ref().map(|LevelMission { mission, .. }| {
             LevelObjects::load(mission, quaternions, &game, &mut resolver, &mut findings)
         });
-        let level_objects = level_objects.unwrap_or_default();
+        let mut level_objects = level_objects.unwrap_or_default();
+        let cut_land = level_objects.cut_land(&land_msh, &mut findings);
         let level_sky = (mission.as_ref())
             .and_then(|it| LevelSky::open(&it.path, &game, &mut resolver, &mut findings));
         let strikes = level_sky.as_ref().map(|it| strikes(&it.ske, &land_msh));
@@ -133,11 +142,6 @@ impl ParkanLevel {
         });
         let (materials, unresolved) = resolver.finish();
         findings.extend(unresolved);
-        if height_scale != 1.0 {
-            scale_heights(&mut land_msh, land_map.as_mut(), height_scale);
-            let message = format!("heights are multiplied by {height_scale}");
-            findings.push(Finding::new(Severity::Note, FORMAT, message));
-        }
         Ok(Self {
             folder: folder.to_owned(),
             land_msh,
@@ -149,10 +153,17 @@ impl ParkanLevel {
             build_dat,
             mission,
             level_objects,
+            cut_land,
             level_effects: level_effects.unwrap_or_default(),
             level_sky,
             findings,
         })
+    }
+
+    /// The ground as it is drawn and walked on: with its buildings, if they cut it.
+    pub fn ground(&self) -> &LandMsh {
+        let cut = self.cut_land.as_ref().map(|cut| &cut.land);
+        cut.unwrap_or(&self.land_msh)
     }
 
     /// Name of the level: that of its folder.
@@ -178,6 +189,7 @@ impl ParkanLevel {
             build_dat,
             mission,
             level_objects,
+            cut_land: _,
             level_effects: _,
             level_sky,
             findings: _,

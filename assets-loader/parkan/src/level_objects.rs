@@ -16,9 +16,12 @@ use std::sync::Arc;
 use ironlands_scene::{Affine, Model};
 
 pub use self::movement::{Clip, Movement, Walk};
+use super::foundations::{Basement, CutLand, Foundations};
+use super::land_msh::LandMsh;
 use super::material_table::WearRows;
 use super::model_scene::FirstNode;
 use super::msh::Msh;
+use ironlands_assets_core::bytes::Finding;
 
 /// What findings of this module name as their format.
 const FORMAT: &str = "parkan mission";
@@ -31,6 +34,8 @@ pub struct LevelObjects {
     /// Objects in the order of the mission, as far as something of them can be shown. At rest all their nodes stand
     /// at finite places.
     pub objects: Vec<LevelObject>,
+    /// What the land gives way to, and which of the objects it belongs to.
+    pub basements: Vec<(usize, Basement)>,
 }
 
 /// A model as objects name it.
@@ -78,6 +83,24 @@ pub struct Attachment {
 }
 
 impl LevelObjects {
+    /// Lets the buildings cut a terrain. Those that stand at the height of the land around them move there.
+    pub(super) fn cut_land(
+        &mut self,
+        land: &LandMsh,
+        findings: &mut Vec<Finding>,
+    ) -> Option<CutLand> {
+        let basements: Vec<Basement> = self.basements.iter().map(|(_, it)| it.clone()).collect();
+        let foundations = Foundations::new(land, &basements);
+        findings.extend(foundations.findings);
+        for ((object, _), rise) in self.basements.iter().zip(foundations.rises) {
+            if let Some(object) = self.objects.get_mut(*object) {
+                let Affine([_, _, [.., z]]) = &mut object.world_from_object;
+                *z += rise;
+            }
+        }
+        foundations.cut
+    }
+
     /// All components of all objects in order: what instances of the scene and poses are numbered by.
     pub fn components(&self) -> impl Iterator<Item = (&LevelObject, &LevelComponent)> {
         let objects = self.objects.iter();

@@ -40,11 +40,11 @@ const FORMAT: &str = "parkan scene";
 pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Finding>) {
     let mut findings = Vec::new();
     let mut surfaces = Surfaces::new(level);
-    let ground = Ground::new(&level.land_msh, &mut surfaces, &mut findings);
-    let water = surroundings::sea(&level.land_msh, &ground, &mut surfaces);
+    let ground = Ground::new(level.ground(), &mut surfaces, &mut findings);
+    let water = surroundings::sea(level.ground(), &ground, &mut surfaces);
     let mut overlays = overlays::overlays(
         level.land_map.as_ref(),
-        &level.land_msh,
+        level.ground(),
         &ground,
         &mut findings,
     );

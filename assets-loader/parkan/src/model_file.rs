@@ -125,6 +125,7 @@ impl ModelFile {
     /// The model as the only thing that stands in a level, at the origin.
     pub fn level_objects(&self) -> LevelObjects {
         LevelObjects {
+            basements: Vec::new(),
             models: vec![LevelModel {
                 name: self.name.clone(),
                 msh: self.msh.clone().into(),

@@ -27,7 +27,7 @@ impl Source<'_> {
         }
     }
 
-    fn open_as<T>(
+    pub(super) fn open_as<T>(
         self,
         vfs: &Vfs,
         read: impl FnOnce(&[u8]) -> Result<T, FormatError>,

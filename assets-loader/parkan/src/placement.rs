@@ -21,8 +21,8 @@ pub use self::level_mission::MISSIONS;
 pub use self::level_mission::{LevelMission, mission_file};
 pub use self::transform::world_from_object;
 use super::findings::Findings;
-use super::mission::{Mission, Object};
-use super::registry::{MeshRef, Registry, ResolveCause, ResolveError};
+use super::mission::{Mission, Object, ObjectKind};
+use super::registry::{ARCHIVE, BasementRef, MeshRef, Registry, ResolveCause, ResolveError};
 use super::unit_dat::{ComponentType, UnitDat, UnitRecord};
 use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::text::decode_cp1251;
@@ -54,6 +54,8 @@ pub struct PlacedObject {
     /// Shared by all objects of one resource. None for an object without geometry, as a sun, and for one
     /// whose resource is missing.
     pub components: Arc<[Component]>,
+    /// What the land gives way to, for a building.
+    pub basement: Option<BasementRef>,
 }
 
 /// One mesh of an object.
@@ -89,11 +91,15 @@ impl Placements {
                 nowhere.push((None, message));
                 continue;
             }
+            let is_building = object.kind() == Some(ObjectKind::Building);
             objects.push(PlacedObject {
                 object_idx,
                 name: name_of(object),
                 world_from_object,
                 components: expander.components(object_idx, &object.resource),
+                basement: is_building
+                    .then(|| expander.basement(&object.resource))
+                    .flatten(),
             });
         }
         let mut findings = Findings::new(FORMAT);
@@ -123,6 +129,8 @@ struct Expander<'a> {
     lacks: Vec<Lack>,
     /// Position in `lacks`, by cause in lower case, for so names compare.
     lack_of_cause: HashMap<String, usize>,
+    /// By resource in lower case.
+    basements: HashMap<Vec<u8>, Option<BasementRef>>,
 }
 
 /// What a resource is put together from.
@@ -150,6 +158,7 @@ impl<'a> Expander<'a> {
             known: HashMap::new(),
             lacks: Vec::new(),
             lack_of_cause: HashMap::new(),
+            basements: HashMap::new(),
         }
     }
 
@@ -176,6 +185,24 @@ impl<'a> Expander<'a> {
         };
         self.note_need(&expanded.lacks, object_idx);
         expanded.components
+    }
+
+    /// The first basement of what a resource is put together from.
+    fn basement(&mut self, resource: &[u8]) -> Option<BasementRef> {
+        let key = resource.to_ascii_lowercase();
+        if let Some(known) = self.basements.get(&key) {
+            return known.clone();
+        }
+        let found = if key.ends_with(UNIT_ENDING) {
+            let unit = (self.vfs).open_as(&decode_cp1251(resource), UnitDat::read);
+            let records = unit.map(|unit| unit.records).unwrap_or_default();
+            let mut records = records.iter();
+            records.find_map(|it| self.registry.basement(it.archive(), it.resource()))
+        } else {
+            self.registry.basement(ARCHIVE.as_bytes(), resource)
+        };
+        self.basements.insert(key, found.clone());
+        found
     }
 
     fn expand_prototype(&mut self, name: &[u8]) -> (Vec<Component>, Vec<usize>) {

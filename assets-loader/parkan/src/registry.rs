@@ -6,7 +6,7 @@ mod resolve;
 #[cfg(test)]
 mod tests;
 
-pub use self::resolve::{MeshRef, Registry, ResolveCause, ResolveError};
+pub use self::resolve::{BasementRef, MeshRef, Registry, ResolveCause, ResolveError};
 use super::findings::Findings;
 use super::record::record_offset;
 use crate::json;

@@ -86,7 +86,11 @@ impl SlotHeader {
             sphere_radius,
             capsule_a: [center_x, center_y, z0],
             capsule_b: [center_x, center_y, z1],
-            capsule_radius: f32::hypot(x1 - x0, y1 - y0) / 2.0,
+            // Not `hypot`, whose last bit differs between platforms.
+            capsule_radius: {
+                let (width, depth) = (x1 - x0, y1 - y0);
+                (width * width + depth * depth).sqrt() / 2.0
+            },
         }
     }
 }

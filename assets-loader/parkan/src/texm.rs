@@ -9,6 +9,7 @@ use ironlands_assets_core::mips::{full_chain, level_size};
 use ironlands_assets_core::record::Record;
 
 mod conversion;
+mod dds;
 mod encode;
 mod names;
 mod pixels;

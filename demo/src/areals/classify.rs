@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::merge::Polygon;
+use ironlands_assets_parkan::land_draft::Polygon;
+
 use crate::landscape::Landscape;
 use crate::surface::GridPoint;
 

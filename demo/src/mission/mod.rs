@@ -12,8 +12,9 @@ mod sky;
 pub mod sky_looks;
 mod sources;
 
+use ironlands_assets_parkan::foundations::{Affine, Basement, Foundations};
 use ironlands_assets_parkan::land_msh::LandMsh;
-use ironlands_assets_parkan::mission::{Clan, Mission, NO_CLAN, Relation};
+use ironlands_assets_parkan::mission::{Clan, Mission, NO_CLAN, Object, Relation};
 
 use crate::DemoError;
 use crate::models::{self, SWAY_FRAMES, SWEEP_FRAMES, WALK_FRAMES, WALK_STRIDE};
@@ -43,7 +44,7 @@ pub fn files(bay: &LandMsh, archipelago: &LandMsh) -> Result<Vec<(String, Vec<u8
     let missions = [
         (
             "single.01",
-            mission(&Ground::new(bay)),
+            mission(&Ground::new(bay), bay),
             "The valley by the sea",
         ),
         (
@@ -62,7 +63,7 @@ pub fn files(bay: &LandMsh, archipelago: &LandMsh) -> Result<Vec<(String, Vec<u8
     Ok(files)
 }
 
-fn mission(ground: &Ground) -> Mission {
+fn mission(ground: &Ground, land: &LandMsh) -> Mission {
     let mission = Mission {
         clans: clans(),
         land_base: b"DATA\\MAPS\\Map01\\land".to_vec(),
@@ -72,6 +73,7 @@ fn mission(ground: &Ground) -> Mission {
     };
     let mut site = Site::new(ground, mission);
     let n_posts = buildings(&mut site);
+    stand_on_foundations(&mut site.mission, land);
     patrols(&mut site);
     supplies(&mut site, n_posts);
     woods(&mut site);
@@ -114,12 +116,42 @@ fn thing(resource: &'static str, radius: f64) -> Plan {
     }
 }
 
+const POST: &str = "fr_post_01";
+const DAT: &str = "UNITS\\BUILDS\\SCIENCE\\INST_1.dat";
+const GUN: &str = "UNITS\\BUILDS\\BUNKERS\\BUNK_S1.dat";
+const TOWER: &str = "UNITS\\BUILDS\\TOWERS\\TOWER_M1.dat";
+
+/// Puts buildings where the game would: at the mean height of the land where their basements end.
+fn stand_on_foundations(mission: &mut Mission, land: &LandMsh) {
+    let basement = |object: &Object| {
+        let is_gun = [GUN, TOWER]
+            .map(str::as_bytes)
+            .contains(&&object.resource[..]);
+        let bas = models::basement(if is_gun { "FR_GUN" } else { "FR_POST" })?;
+        Some(Basement {
+            name: String::new(),
+            bas: bas.into(),
+            world_from_object: turned(object),
+            keeps_height: false,
+        })
+    };
+    let basements: Vec<_> = mission.objects.iter().filter_map(basement).collect();
+    let rises = Foundations::new(land, &basements).rises;
+    for (object, rise) in mission.objects.iter_mut().zip(rises) {
+        object.position[2] += rise;
+    }
+}
+
+/// Where an object that is turned about z alone stands, the same on every machine.
+fn turned(object: &Object) -> Affine {
+    let [.., turn] = object.orientation;
+    let [cos, sin] = models::direction(f64::from(turn).to_degrees()).map(|it| it as f32);
+    let [x, y, z] = object.position;
+    Affine([[cos, -sin, 0.0, x], [sin, cos, 0.0, y], [0.0, 0.0, 1.0, z]])
+}
+
 /// Posts and gun emplacements of both sides; the number of objects so far.
 fn buildings(site: &mut Site<'_>) -> usize {
-    const POST: &str = "fr_post_01";
-    const DAT: &str = "UNITS\\BUILDS\\SCIENCE\\INST_1.dat";
-    const GUN: &str = "UNITS\\BUILDS\\BUNKERS\\BUNK_S1.dat";
-    const TOWER: &str = "UNITS\\BUILDS\\TOWERS\\TOWER_M1.dat";
     let wishes: [(&'static str, i32, [f64; 2], f64); 12] = [
         (DAT, PLAYER, BASE, -1.9),
         (POST, PLAYER, [BASE[0] + 42.0, BASE[1] + 18.0], -2.6),

@@ -5,7 +5,7 @@ use ironlands_assets_parkan::nres::{Entry, NRes};
 use ironlands_assets_parkan::wear::{self, Wear, WearRow};
 use ironlands_assets_parkan::{ctld, ctpt};
 
-use super::{Archive, DemoModel};
+use super::{Archive, DemoModel, basements};
 use crate::{DemoError, effects};
 
 /// The archives of these models, by file name.
@@ -22,6 +22,10 @@ pub fn archives(models: &[DemoModel]) -> Result<Vec<(String, Vec<u8>)>, DemoErro
             entries.push(Entry::new(msh::TYPE_ID, 0, 0, 0, &name, bytes)?);
             let name = format!("{}.wea", model.stem);
             entries.push(Entry::new(wear::TYPE_ID, 0, 0, 1, &name, table(model)?)?);
+            if let Some(basement) = basements::of_model(model.stem) {
+                let name = format!("{}.bas", model.stem);
+                entries.push(Entry::new(0, 0, 0, 0, &name, basement.write()?)?);
+            }
             if let Some((control, points)) = effects::control(model.stem) {
                 let name = format!("{}.ctl", model.stem);
                 entries.push(Entry::new(ctld::TYPE_ID, 0, 0, 0, &name, control.write()?)?);

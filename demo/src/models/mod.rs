@@ -5,6 +5,7 @@
 
 mod archives;
 mod bake;
+mod basements;
 mod body;
 mod building;
 mod materials;
@@ -20,6 +21,7 @@ use ironlands_assets_parkan::msh::ModelDraft;
 use ironlands_assets_parkan::texm::Texm;
 
 pub use archives::archives;
+pub use basements::of_model as basement;
 pub use materials::materials;
 pub use plants::SWAY_FRAMES;
 pub use turret::{CANNON_SOCKET, SWEEP_FRAMES, TURRET_SOCKET};

@@ -206,6 +206,11 @@ fn a_flare_is_added_where_the_camera_looks_at_the_light() {
     let level = |share: f32| (255.0 * share * strength) as u8;
     is_near(&picture, spot, [level(0.5), 0, level(0.25)]);
     is_near(&picture, CENTER, [0, 0, 0]);
+    let behind_land = FrameState {
+        light_is_hidden: true,
+        ..seen(lower)
+    };
+    is_near(&shoot(&scene, &behind_land), spot, [0, 0, 0]);
     let away = shoot(&scene, &seen(Vec3::new(-0.8, 0.0, 0.6)));
     assert!(away.pixels().all(|pixel| pixel.0[0] == 0), "no flare");
 }

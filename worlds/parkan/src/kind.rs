@@ -165,7 +165,7 @@ pub fn open_level(path: &Path, options: &ParkanOptions) -> Result<Level<ParkanLe
 /// Its numbers make no terrain, areal map or animation.
 pub fn world_of(level: &ParkanLevel) -> Result<ParkanWorld, ParkanWorldError> {
     let world = ParkanWorld::new(
-        &level.land_msh,
+        level.ground(),
         level.land_map.as_ref(),
         level.material_wear.as_ref(),
         level.microtexture_wear.as_ref(),
@@ -173,7 +173,10 @@ pub fn world_of(level: &ParkanLevel) -> Result<ParkanWorld, ParkanWorldError> {
     let (emitters, _) = level.level_effects.emitters(&level.materials);
     let drives = emitters.into_iter().map(|it| it.drive).collect();
     let world = world.with_level_objects(&level.level_objects)?;
-    Ok(world.with_effects(drives))
+    let sources = level.cut_land.as_ref().map(|it| it.sources.clone());
+    Ok(world
+        .with_effects(drives)
+        .with_face_sources(sources.unwrap_or_default()))
 }
 
 /// Opens one model with its typed files: a `*.msh` file, or an entry of an archive, as in `bases.rlb/WALKER.MSH`.

@@ -16,6 +16,7 @@
 mod areal_map;
 mod effect_world;
 pub mod exchange;
+mod floors;
 mod kind;
 mod model_world;
 pub mod motion;

@@ -128,6 +128,16 @@ impl Motion {
         Some([&object.name, &model.name, node_name])
     }
 
+    /// Places of the nodes of the model that an object stands on, without what hangs on it.
+    pub fn base_nodes(&self, object: usize) -> std::ops::Range<usize> {
+        let before = self.objects.iter().take(object).map(|it| it.n_nodes);
+        let first: usize = before.sum();
+        let components = self.objects.get(object).map(|it| &it.components);
+        let model = components.and_then(|it| self.models.get(it.first()?.model));
+        let n_nodes = model.map_or(0, |it| it.skeleton.n_nodes());
+        first..first.saturating_add(n_nodes)
+    }
+
     /// Matrices of a pose.
     pub fn n_nodes(&self) -> usize {
         self.n_nodes

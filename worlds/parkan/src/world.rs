@@ -2,6 +2,7 @@
 
 use crate::areal_map::areal_map;
 use crate::effect_world::drive;
+use crate::floors;
 use crate::motion::{Motion, model_facts};
 use crate::skeleton::MshSkeletonError;
 use crate::terrain::{self, FaceMaterials, GROUND, TerrainError};
@@ -31,6 +32,10 @@ pub struct ParkanWorld {
     material_names: Vec<String>,
     microtexture_names: Vec<String>,
     motion: Motion,
+    /// Floors of buildings that have cut the terrain: the ground where it has holes.
+    floors: Option<TriangleIndex>,
+    /// For each face of the terrain the one of the file, where these differ.
+    face_sources: Vec<Option<u16>>,
     /// What drives the emitters of the scene.
     drives: Vec<EmitterDrive>,
 }
@@ -85,6 +90,8 @@ impl ParkanWorld {
             material_names: names(land1),
             microtexture_names: names(land2),
             motion: Motion::default(),
+            floors: None,
+            face_sources: Vec::new(),
             drives: Vec::new(),
         })
     }
@@ -98,7 +105,23 @@ impl ParkanWorld {
         level_objects: &LevelObjects,
     ) -> Result<Self, ParkanWorldError> {
         let motion = Motion::new(level_objects)?;
-        Ok(Self { motion, ..self })
+        let objects = level_objects.basements.iter().map(|(object, _)| *object);
+        let floors = floors::of_objects(&motion, objects);
+        Ok(Self {
+            motion,
+            floors,
+            ..self
+        })
+    }
+
+    /// The same world, of a terrain that buildings have cut: for each of its faces the one of the file that it is, or is
+    /// a part of.
+    #[must_use]
+    pub fn with_face_sources(self, face_sources: Vec<Option<u16>>) -> Self {
+        Self {
+            face_sources,
+            ..self
+        }
     }
 
     /// The same world with its effects, in the order of the scene's emitters.
@@ -140,6 +163,15 @@ impl ParkanWorld {
             hit,
             materials: FaceMaterials::from_word(material),
             areal: self.areals.as_ref().and_then(|it| it.areal_at(place)),
+        }
+    }
+
+    /// The number of a face in the file.
+    fn name_of_face(&self, face: u32) -> String {
+        match self.face_sources.get(face as usize) {
+            None => face.to_string(),
+            Some(Some(source)) => source.to_string(),
+            Some(None) => "made for a building".to_owned(),
         }
     }
 
@@ -193,7 +225,15 @@ impl World for ParkanWorld {
     }
 
     fn ground_below(&self, x: f32, y: f32, z: f32) -> Option<f32> {
-        ground_below(&self.terrain, GROUND, [x, y, z])
+        let land = ground_below(&self.terrain, GROUND, [x, y, z]);
+        let floors = self.floors.as_ref();
+        let floor = floors.and_then(|it| ground_below(it, MaskFilter::ALL, [x, y, z]));
+        match (land, floor) {
+            // The higher of two below, else the lower one.
+            (Some(a), Some(b)) if a.max(b) > z => Some(a.min(b)),
+            (Some(a), Some(b)) => Some(a.max(b)),
+            (land, floor) => land.or(floor),
+        }
     }
 
     fn slide(&self, a: Vec3, b: Vec3, radius: f32, motion: Vec3) -> Vec3 {
@@ -233,7 +273,7 @@ impl World for ParkanWorld {
         };
         let mut facts = vec![
             position,
-            Fact::new("face", face.to_string()),
+            Fact::new("face", self.name_of_face(face)),
             Fact::new("flags", or_none(flag_names.join(", "))),
             Fact::new("mask", format!("{:#010x}", flags.bits())),
             Fact::new("compact mask", compact),

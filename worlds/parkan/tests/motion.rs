@@ -101,6 +101,7 @@ fn one(movement: Option<Movement>) -> Motion {
     Motion::new(&LevelObjects {
         models: vec![model(FirstNode::Own)],
         objects: vec![object(movement)],
+        basements: Vec::new(),
     })
     .expect("sound skeletons")
 }
@@ -138,6 +139,7 @@ fn a_still_pose_is_the_rest_pose_of_the_scene() {
     let level_objects = LevelObjects {
         models: vec![model(FirstNode::Own), model(FirstNode::AttachRoot)],
         objects: vec![hung_on_the_leg()],
+        basements: Vec::new(),
     };
     let motion = Motion::new(&level_objects).expect("sound skeletons");
     let poses = pose(&motion, 0.0, Play::Still);
@@ -236,6 +238,7 @@ fn a_component_hangs_on_the_node_of_another() {
     let motion = Motion::new(&LevelObjects {
         models: vec![model(FirstNode::Own), model(FirstNode::AttachRoot)],
         objects: vec![hung_on_the_leg()],
+        basements: Vec::new(),
     })
     .expect("sound skeletons");
     let poses = pose(&motion, 0.0, Play::Frame(4.0));
@@ -272,6 +275,7 @@ fn what_hangs_on_nothing_stands_where_its_object_does() {
     let motion = Motion::new(&LevelObjects {
         models: vec![model(FirstNode::Own)],
         objects: vec![object],
+        basements: Vec::new(),
     });
     let motion = motion.expect("sound skeletons");
     let poses = pose(&motion, 0.0, Play::Still);
@@ -412,6 +416,7 @@ fn rays_meet_posed_models_where_their_triangles_are() {
     let motion = Motion::new(&LevelObjects {
         models: vec![model(FirstNode::Own), model(FirstNode::AttachRoot)],
         objects,
+        basements: Vec::new(),
     })
     .expect("sound skeletons");
     let poses = pose(&motion, 0.0, Play::Frame(1.5));
@@ -465,6 +470,7 @@ fn a_hit_names_the_material_that_is_drawn() {
         let motion = Motion::new(&LevelObjects {
             models: vec![model],
             objects: vec![object(None)],
+            basements: Vec::new(),
         })
         .expect("sound skeletons");
         let poses = pose(&motion, 0.0, Play::Still);
@@ -482,6 +488,7 @@ fn a_place_in_a_pose_has_names() {
     let motion = Motion::new(&LevelObjects {
         models: vec![model(FirstNode::Own), model(FirstNode::AttachRoot)],
         objects: vec![hung_on_the_leg(), object(None)],
+        basements: Vec::new(),
     })
     .expect("sound skeletons");
     let names = |node| motion.names_at(node).map(|[_, _, node]| node.to_owned());
@@ -555,6 +562,7 @@ fn instances_of_a_pose_show_whose_they_are_and_what_of() {
     let motion = Motion::new(&LevelObjects {
         models: vec![model(FirstNode::Own), model(FirstNode::AttachRoot)],
         objects: vec![object(None), hung_on_the_leg()],
+        basements: Vec::new(),
     })
     .expect("sound skeletons");
     let poses = pose(&motion, 0.0, Play::Still);

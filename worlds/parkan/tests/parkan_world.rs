@@ -427,6 +427,7 @@ fn lid() -> LevelObjects {
         ..ModelDraft::default()
     };
     LevelObjects {
+        basements: Vec::new(),
         models: vec![LevelModel {
             name: "static.rlb/CRATE.MSH".to_owned(),
             msh: draft.build().expect("a sound draft").into(),

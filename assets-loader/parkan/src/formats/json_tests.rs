@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::bas::Bas;
+use crate::behavior_vars::BehaviorVars;
 use crate::fxid::Header;
 use crate::fxid::tests::smoking;
 use crate::mat0::{Mat0, Phase, Track, TrackKey};
@@ -178,7 +179,7 @@ fn textures_come_back_from_png_with_what_their_base_has() {
     let mut texture = Texm::from_rgba8(TexmFormat::Rgb888, 8, 8, &rgba, MipChain::Full).unwrap();
     texture.flags5 = 0x0400_0000;
     let data = texture.write().unwrap();
-    let [png] = Texm::conversions() else {
+    let [png, _] = Texm::conversions() else {
         panic!("one way, PNG");
     };
     let exported = (png.export)(&data, &request(NO_CHOICE)).unwrap();
@@ -213,6 +214,8 @@ fn scripts_basements_and_node_damage_are_the_same_again() {
     }
     let basement = round_trip::<Bas>(&crate::bas::tests::bytes());
     assert!(basement.contains("\"outer\""), "{basement}");
+    let variables = round_trip::<BehaviorVars>(&crate::behavior_vars::tests::bytes());
+    assert!(variables.contains("\"ChassisType\""), "{variables}");
     let damage = round_trip::<Ndpr>(&crate::ndpr::tests::bytes());
     assert!(damage.contains("\"e.exp\""), "{damage}");
 }

@@ -55,6 +55,15 @@ fn no_two_formats_share_a_name() {
 }
 
 #[test]
+fn a_model_is_not_converted_as_land() {
+    let mut formats = FORMATS.formats.iter();
+    let land = formats.find(|format| format.name() == "land_msh").unwrap();
+    assert!(land.is_named(Path::new("MAPS/Map01/Land.msh")));
+    assert!(land.is_named(Path::new("LAND.MSH")));
+    assert!(!land.is_named(Path::new("bases.rlb/WALKER.msh")));
+}
+
+#[test]
 fn files_are_recognized_by_name_then_by_magic_then_by_ending() {
     let unit = b"\xF1\xF0\0\0\0\0\0\0";
     let sky = b"\xFF\xFF\xFF\xFF\x05\0\0\0";

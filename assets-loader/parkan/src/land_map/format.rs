@@ -4,10 +4,11 @@ use std::path::Path;
 
 use super::{LandMap, PolygonBlockLayout, Tolerance};
 use crate::archive;
+use crate::land_draft::AREAL_CONVERSIONS;
 use crate::nres::inspect_with_entries;
 use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::{
-    Archive, ArchiveError, ArchiveOptions, Format, Input, Match, inherent_methods,
+    Archive, ArchiveError, ArchiveOptions, Conversion, Format, Input, Match, inherent_methods,
 };
 use ironlands_assets_core::report::Report;
 
@@ -61,5 +62,9 @@ impl Format for LandMap {
 
     fn open_archive(path: &Path, _: ArchiveOptions) -> Option<Result<Archive, ArchiveError>> {
         Some(archive::open(path))
+    }
+
+    fn conversions() -> &'static [Conversion] {
+        AREAL_CONVERSIONS
     }
 }

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use super::{LandMsh, Tolerance};
 use crate::archive;
+use crate::land_draft::LAND_CONVERSIONS;
 use crate::nres::inspect_with_entries;
-use ironlands_assets_core::bytes::{Finding, FormatError};
+use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 use ironlands_assets_core::format::{
-    Archive, ArchiveError, ArchiveOptions, Format, Input, Match, inherent_methods,
+    Archive, ArchiveError, ArchiveOptions, Conversion, Format, Input, Match, inherent_methods,
 };
 use ironlands_assets_core::report::Report;
 
@@ -24,6 +25,16 @@ impl Format for LandMsh {
 
     fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
         (name == FILE_NAME).then_some(Match::Name)
+    }
+
+    /// By its name alone any other `.msh` is a model.
+    fn context(path: &Path) -> Result<(), Finding> {
+        let name = path.file_name().unwrap_or_default();
+        let is_land = name.eq_ignore_ascii_case(FILE_NAME);
+        let message = "a file of another name is a model, as far as its name says";
+        is_land
+            .then_some(())
+            .ok_or_else(|| Finding::new(Severity::Note, Self::NAME, message))
     }
 
     fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
@@ -65,6 +76,10 @@ impl Format for LandMsh {
 
     fn open_archive(path: &Path, _: ArchiveOptions) -> Option<Result<Archive, ArchiveError>> {
         Some(archive::open(path))
+    }
+
+    fn conversions() -> &'static [Conversion] {
+        LAND_CONVERSIONS
     }
 }
 

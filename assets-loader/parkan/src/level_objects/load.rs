@@ -9,6 +9,8 @@ use ironlands_scene::{Affine, Model};
 use super::movement::Paths;
 use super::problems::Problems;
 use super::{Attachment, FORMAT, LevelComponent, LevelModel, LevelObject, LevelObjects};
+use crate::bas::Bas;
+use crate::foundations::Basement;
 use crate::material_table::{MaterialResolver, WearRows};
 use crate::mission::Mission;
 use crate::model_scene::{FirstNode, check_rows, nodes_of};
@@ -16,7 +18,7 @@ use crate::msh::Msh;
 use crate::msh_animation::QuaternionOrder;
 use crate::open::{Source, open_model_at, open_wear_at, optional};
 use crate::placement::{Component, PlacedObject, Placements};
-use crate::registry::MeshRef;
+use crate::registry::{BasementRef, MeshRef};
 use crate::unit_dat::ComponentType;
 use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::text::decode_cp1251;
@@ -72,8 +74,9 @@ impl LevelObjects {
             read: HashMap::new(),
             models: Vec::new(),
             at_rest: Vec::new(),
+            bases: HashMap::new(),
         };
-        let mut objects = Vec::new();
+        let (mut objects, mut basements) = (Vec::new(), Vec::new());
         let (mut n_components, mut n_nodes) = (0, 0);
         for placed in &placements.objects {
             n_components = placed.components.len().saturating_add(n_components);
@@ -89,12 +92,18 @@ impl LevelObjects {
                 loader.findings.push(finding);
                 break;
             }
-            objects.extend(object.flatten().filter(|it| loader.require_finite(it)));
+            let object = object.flatten().filter(|it| loader.require_finite(it));
+            if let Some(object) = object {
+                let basement = loader.basement(placed, mission);
+                basements.extend(basement.map(|it| (objects.len(), it)));
+                objects.push(object);
+            }
         }
         loader.findings.extend(loader.problems.into_findings());
         Self {
             models: loader.models,
             objects,
+            basements,
         }
     }
 }
@@ -120,6 +129,8 @@ struct Loader<'a, 'v> {
     models: Vec<LevelModel>,
     /// The nodes of each of the models, and nothing else of them.
     at_rest: Vec<Model>,
+    /// Basements that were requested, by archive and entry; `None` for one that could not be opened.
+    bases: HashMap<(String, Vec<u8>), Option<Arc<Bas>>>,
 }
 
 /// A model that was read, whatever becomes of its first node.
@@ -162,6 +173,24 @@ impl Loader<'_, '_> {
             movement: self
                 .paths
                 .movement(object, &placed.name, &mut self.problems),
+        })
+    }
+
+    /// What the land gives way to.
+    fn basement(&mut self, placed: &PlacedObject, mission: &Mission) -> Option<Basement> {
+        let BasementRef { archive, entry } = placed.basement.as_ref()?;
+        let (vfs, findings) = (self.vfs, &mut *self.findings);
+        let read = self.bases.entry((archive.clone(), entry.clone()));
+        let bas = read.or_insert_with(|| {
+            let bas = Source::Entry { archive, entry }.open_as(vfs, Bas::read);
+            optional(bas, findings).map(Arc::new)
+        });
+        let object = mission.objects.get(placed.object_idx)?;
+        Some(Basement {
+            name: placed.name.clone(),
+            bas: Arc::clone(bas.as_ref()?),
+            world_from_object: placed.world_from_object,
+            keeps_height: object.unknown_word != 0,
         })
     }
 

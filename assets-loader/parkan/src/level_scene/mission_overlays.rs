@@ -35,7 +35,7 @@ const CLASSES: [(&str, [u8; 3]); 11] = [
 pub(super) fn overlays(level: &ParkanLevel) -> Vec<Overlay> {
     let mission = level.mission.as_ref().map(|it| {
         let mission = &it.mission;
-        let drape = Drape::new(&level.land_msh);
+        let drape = Drape::new(level.ground());
         [
             mission_paths(mission, &drape),
             ore_deposits(mission),
@@ -51,7 +51,7 @@ pub(super) fn overlays(level: &ParkanLevel) -> Vec<Overlay> {
 
 /// The finest ground in the colors of the classes of its first materials.
 fn ground_classes(level: &ParkanLevel) -> Overlay {
-    let land = &level.land_msh;
+    let land = level.ground();
     let class_of = |row: u8| {
         let material = level.terrain_rows.surfaces.get(&row)?;
         let material = level.materials.materials.get(*material)?;

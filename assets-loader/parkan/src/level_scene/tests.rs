@@ -81,6 +81,7 @@ fn level(land_msh: LandMsh, has_microtexture: bool) -> ParkanLevel {
         build_dat: None,
         mission: None,
         level_objects: Default::default(),
+        cut_land: None,
         level_effects: Default::default(),
         level_sky: None,
         findings: Vec::new(),

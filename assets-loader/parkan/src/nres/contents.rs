@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::{Entry, FORMAT};
 use crate::bas::Bas;
+use crate::behavior_vars::{self, BehaviorVars};
 use crate::ctld::{self, Ctld};
 use crate::ctpt::{self, Ctpt};
 use crate::expl::{self, Expl};
@@ -28,6 +29,7 @@ pub(super) enum Library {
     Materials,
     Textures,
     Effects,
+    Behavior,
     Mixed,
 }
 
@@ -43,6 +45,8 @@ impl Library {
             Self::Textures
         } else if is(fxid::ARCHIVE) {
             Self::Effects
+        } else if is(behavior_vars::ARCHIVE) {
+            Self::Behavior
         } else {
             Self::Mixed
         }
@@ -64,6 +68,7 @@ pub(super) enum Content {
     NodeDamage,
     Basement,
     Sound,
+    Behavior,
 }
 
 impl Content {
@@ -96,6 +101,7 @@ impl Content {
             Library::Materials => Some(Self::Material),
             Library::Textures => Some(Self::Texture),
             Library::Effects => Some(Self::Effect),
+            Library::Behavior => ends_in(behavior_vars::ENDING).then_some(Self::Behavior),
             Library::Mixed if ends_in(b".msh") => Some(Self::Model),
             Library::Mixed if ends_in(b".wea") => Some(Self::Table),
             Library::Mixed if ends_in(b".bas") => Some(Self::Basement),
@@ -111,6 +117,7 @@ impl Content {
             (".texm", Self::Texture),
             (".fxid", Self::Effect),
             (".proto", Self::Prototype),
+            (".bvar", Self::Behavior),
         ];
         let known = endings.into_iter().find_map(|(ending, content)| {
             let at = file.len().checked_sub(ending.len())?;
@@ -121,10 +128,10 @@ impl Content {
         known.unwrap_or((file, Self::from_name(file.as_bytes(), library)))
     }
 
-    /// The type word of such entries; prototypes have several, and that of basements is not known.
+    /// The type word of such entries; prototypes have several, and those of basements and variables are not known.
     pub(super) const fn type_id(self) -> Option<u32> {
         match self {
-            Self::Prototype | Self::Basement => None,
+            Self::Prototype | Self::Basement | Self::Behavior => None,
             Self::Material => Some(mat0::TYPE_ID),
             Self::Texture => Some(texm::TYPE_ID),
             Self::Table => Some(wear::TYPE_ID),
@@ -153,6 +160,7 @@ impl Content {
             Self::NodeDamage => &Registered::<Ndpr>::NEW,
             Self::Basement => &Registered::<Bas>::NEW,
             Self::Sound => &Registered::<Wav>::NEW,
+            Self::Behavior => &Registered::<BehaviorVars>::NEW,
         }
     }
 
@@ -171,6 +179,7 @@ impl Content {
             Self::NodeDamage => look_into_node_damage(entry),
             Self::Basement => look_into_basement(entry),
             Self::Sound => look_into_sound(entry),
+            Self::Behavior => look_into_behavior(entry),
         }
     }
 }
@@ -283,6 +292,7 @@ pub(super) fn describe(entry: &Entry, library: Library, report: &mut Report) {
         Some(Content::NodeDamage) => facts_of::<Ndpr>(entry, report),
         Some(Content::Basement) => facts_of::<Bas>(entry, report),
         Some(Content::Sound) => facts_of::<Wav>(entry, report),
+        Some(Content::Behavior) => facts_of::<BehaviorVars>(entry, report),
         _ => {}
     }
 }
@@ -295,6 +305,11 @@ fn look_into_effect(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError
 fn look_into_control(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
     let (control, findings) = read_and_check::<Ctld>(&entry.data, &())?;
     Ok((control.summary(), findings))
+}
+
+fn look_into_behavior(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let (set, findings) = read_and_check::<BehaviorVars>(&entry.data, &())?;
+    Ok((format!("{} variables", set.variables.len()), findings))
 }
 
 fn look_into_points(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {

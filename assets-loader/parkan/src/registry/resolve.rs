@@ -4,7 +4,7 @@
 mod tests;
 
 use crate::game_files;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -23,6 +23,7 @@ const MAX_DEPTH: usize = 32;
 const MAX_REFS: usize = 1 << 12;
 const MESH_ENDING: &[u8] = b"msh";
 const WEAR_ENDING: &[u8] = b"wea";
+const BASEMENT_ENDING: &[u8] = b"bas";
 /// Endings of references to invisible parts: basements, control data, control points, damage pieces.
 const SIDE_ENDINGS: [&[u8]; 4] = [b"bas", b"ctl", b"cpt", b"ndp"];
 
@@ -35,6 +36,15 @@ pub struct MeshRef {
     pub mesh_entry: Vec<u8>,
     /// The material table, as the archive spells it: same stem, ending `.wea`. `None` if there is none.
     pub wear_entry: Option<Vec<u8>>,
+}
+
+/// A basement that is there, by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BasementRef {
+    /// Archive that holds it, in lower case.
+    pub archive: String,
+    /// The entry, as the archive spells it.
+    pub entry: Vec<u8>,
 }
 
 /// Resolves names of prototypes; what was resolved once is remembered.
@@ -148,6 +158,41 @@ impl<'a> Registry<'a> {
             Ok(followed) => Ok(followed.mesh),
             Err(cause) => Err(self.fail(way, cause)),
         }
+    }
+
+    /// The first basement that a reference leads to, itself or through prototypes: one that it names, or that has the
+    /// stem of what it names. `None` also where something on the way is missing, which [`Registry::resolve_ref`] reports.
+    pub fn basement(&mut self, archive: &[u8], resource: &[u8]) -> Option<BasementRef> {
+        let mut seen = HashSet::new();
+        let mut n_left = MAX_REFS;
+        let mut open = vec![(archive.to_vec(), resource.to_vec())];
+        while let Some((archive, resource)) = open.pop() {
+            n_left = n_left.checked_sub(1)?;
+            let archive = decode_cp1251(&archive).to_ascii_lowercase();
+            let Ok(entries) = self.archive(&archive) else {
+                continue;
+            };
+            let find = |name: &[u8]| {
+                let idx = entries.find(name)?;
+                Some((idx, entries.entries.get(idx)?))
+            };
+            if archive != ARCHIVE {
+                let (stem, _) = split(&resource);
+                if let Some((_, entry)) = find(&with_ending(stem, BASEMENT_ENDING)) {
+                    let entry = entry.name_bytes().to_vec();
+                    return Some(BasementRef { archive, entry });
+                }
+                continue;
+            }
+            let Some((_, entry)) = find(&resource).filter(|(idx, _)| seen.insert(*idx)) else {
+                continue;
+            };
+            if let (Ok(prototype), true) = (Prototype::read(&entry.data), open.len() < n_left) {
+                let refs = prototype.refs.iter().rev();
+                open.extend(refs.map(|it| (it.archive().to_vec(), it.resource().to_vec())));
+            }
+        }
+        None
     }
 
     /// Caches failures, since names are requested again.

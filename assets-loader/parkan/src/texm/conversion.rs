@@ -1,25 +1,37 @@
-//! Textures as PNG, and back.
+//! Textures as PNG and DDS, and back.
 
 use std::io::Cursor;
 
 use image::{ImageError, ImageFormat, ImageReader, RgbaImage};
 
+use super::dds::{from_dds, to_dds};
 use super::{MipChain, Texm, TexmFormat};
 use ironlands_assets_core::format::{
     Conversion, ConversionError, ConversionOption, ConversionRequest, Exported, Fidelity,
 };
 
-pub(super) const CONVERSIONS: &[Conversion] = &[Conversion {
-    extension: "png",
-    fidelity: Fidelity::Valid,
-    options: &[
-        ConversionOption::PixelFormat,
-        ConversionOption::SingleLevel,
-        ConversionOption::Base,
-    ],
-    export: to_png,
-    import: Some(from_png),
-}];
+pub(super) const CONVERSIONS: &[Conversion] = &[
+    Conversion {
+        extension: "png",
+        fidelity: Fidelity::Valid,
+        options: OPTIONS,
+        export: to_png,
+        import: Some(from_png),
+    },
+    Conversion {
+        extension: "dds",
+        fidelity: Fidelity::Valid,
+        options: OPTIONS,
+        export: to_dds,
+        import: Some(from_dds),
+    },
+];
+
+const OPTIONS: &[ConversionOption] = &[
+    ConversionOption::PixelFormat,
+    ConversionOption::SingleLevel,
+    ConversionOption::Base,
+];
 
 /// What users call the formats.
 const PIXEL_FORMATS: [(&str, TexmFormat); 7] = [
@@ -65,18 +77,25 @@ fn from_png(data: &[u8], request: &ConversionRequest<'_>) -> Result<Vec<u8>, Con
         true => MipChain::LevelZero,
         false => MipChain::Full,
     };
-    let mut texture =
-        Texm::from_rgba8(format, image.width(), image.height(), image.as_raw(), mips)?;
-    if let Some(base) = base {
-        texture.flags4 = base.flags4;
-        texture.flags5 = base.flags5;
-        texture.unknown_18 = base.unknown_18;
-        texture.page = base.page;
-    }
-    Ok(texture.write()?)
+    let texture = Texm::from_rgba8(format, image.width(), image.height(), image.as_raw(), mips)?;
+    Ok(taken_from_base(texture, base).write()?)
 }
 
-fn format_named(name: &str) -> Result<TexmFormat, ConversionError> {
+/// A texture with what pictures have no place for.
+pub(super) fn taken_from_base(texture: Texm, base: Option<Texm>) -> Texm {
+    match base {
+        None => texture,
+        Some(base) => Texm {
+            flags4: base.flags4,
+            flags5: base.flags5,
+            unknown_18: base.unknown_18,
+            page: base.page,
+            ..texture
+        },
+    }
+}
+
+pub(super) fn format_named(name: &str) -> Result<TexmFormat, ConversionError> {
     let known = PIXEL_FORMATS.iter().find(|(known, _)| *known == name);
     known.map(|(_, format)| *format).ok_or_else(|| {
         let names = PIXEL_FORMATS.map(|(name, _)| name).join(", ");

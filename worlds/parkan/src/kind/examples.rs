@@ -55,4 +55,8 @@ pub(super) const EXAMPLES: &[Example] = &[
         "ironlands import house.obj --to house.msh --force",
         "Create a model from an OBJ; each group becomes a node. Overwrites house.msh and house.wea.",
     ),
+    Example::new(
+        "ironlands import land.json --to Land.msh",
+        "Create land from a list that names a height picture and masks of surfaces; --to Land.map creates its areals.",
+    ),
 ];

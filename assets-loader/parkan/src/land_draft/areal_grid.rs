@@ -1,6 +1,11 @@
 //! The grid that finds areals: each cell lists those that touch it.
+#![expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "cells of a grid whose size is a constant, and corners of outlines"
+)]
 
-use ironlands_assets_parkan::land_map::Areal;
+use crate::land_map::Areal;
 
 /// Borders that are closer than this fall together, world units. Rounded to `f32`, they part by a few 1e-4, which
 /// a line along a short edge carries on to a few 1e-3 at the far end of an areal; borders that are meant to be apart
@@ -8,7 +13,7 @@ use ironlands_assets_parkan::land_map::Areal;
 const ROUNDING: f64 = 0.01;
 
 /// Areal ids of each cell, x outer, over the box from `min` to `max`; borders count to both sides.
-pub fn cells(areals: &[Areal], min: [f32; 3], max: [f32; 3], n_cells: u32) -> Vec<Vec<u16>> {
+pub(super) fn cells(areals: &[Areal], min: [f32; 3], max: [f32; 3], n_cells: u32) -> Vec<Vec<u16>> {
     let n = n_cells as usize;
     let mut cells = vec![Vec::new(); n * n];
     let edge = |axis: usize, i: usize| {

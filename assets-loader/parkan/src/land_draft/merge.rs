@@ -1,9 +1,14 @@
 //! Triangles to convex polygons, best first.
+#![expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "points of polygons and polygons of a list, by their own numbers; coordinates are 16 bits"
+)]
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-use crate::surface::GridPoint;
+use super::GridPoint;
 
 /// Largest perimeter squared over area of a union; a square has 16, a strip of six squares about 33.
 const MAX_SLIMNESS: f64 = 34.0;
