@@ -7,7 +7,7 @@ use crate::archive;
 use crate::nres::inspect_with_entries;
 use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::{
-    Archive, ArchiveError, ArchiveOptions, Format, Input, Match, inherent_methods,
+    Archive, ArchiveError, ArchiveOptions, FileKind, Format, Input, Match, inherent_methods,
 };
 use ironlands_assets_core::report::Report;
 
@@ -19,6 +19,7 @@ impl Format for LandMap {
 
     const NAME: &'static str = "land_map";
     const EXTENSIONS: &'static [&'static str] = &["map"];
+    const KIND: FileKind = FileKind::Level;
 
     inherent_methods!(write, check);
 

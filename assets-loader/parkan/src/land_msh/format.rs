@@ -7,7 +7,8 @@ use crate::archive;
 use crate::nres::inspect_with_entries;
 use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::{
-    Archive, ArchiveError, ArchiveOptions, Format, Input, Match, inherent_methods,
+    Archive, ArchiveError, ArchiveOptions, FileKind, Format, Input, Match, Reference,
+    inherent_methods,
 };
 use ironlands_assets_core::report::Report;
 
@@ -19,6 +20,7 @@ impl Format for LandMsh {
 
     const NAME: &'static str = "land_msh";
     const EXTENSIONS: &'static [&'static str] = &["msh"];
+    const KIND: FileKind = FileKind::Level;
 
     inherent_methods!(read, write, check);
 
@@ -65,6 +67,12 @@ impl Format for LandMsh {
 
     fn open_archive(path: &Path, _: ArchiveOptions) -> Option<Result<Archive, ArchiveError>> {
         Some(archive::open(path))
+    }
+
+    fn references(&self, _: &Path) -> Vec<Reference> {
+        ["Land1.wea", "Land2.wea"]
+            .map(|table| Reference::new(FileKind::Material, table))
+            .into()
     }
 }
 
