@@ -12,7 +12,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use self::look::entries_of;
-pub use self::look::{Entry, Found, look_at};
+pub use self::look::{Entry, Found, is_level, look_at};
 use self::memory::Memory;
 use crate::background::Background;
 use crate::kind::Registry;
