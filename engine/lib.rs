@@ -15,6 +15,7 @@ pub use ironlands_worlds as worlds;
 
 mod background;
 mod bookmarks;
+mod browser;
 pub mod camera;
 mod cli;
 mod commands;
@@ -33,6 +34,7 @@ mod land_options;
 mod level;
 mod level_defaults;
 mod library;
+mod minimap;
 mod model_contents;
 mod model_options;
 mod model_stage;
