@@ -3,6 +3,7 @@
 //! In: figures of the frame ([`HudView`]). Changed in place: the [`ViewOptions`] behind the switches.
 
 mod bookmarks;
+mod browser;
 mod camera_text;
 mod day;
 mod edit;
@@ -13,6 +14,7 @@ mod keys;
 mod labels;
 mod land;
 mod living;
+mod minimap;
 mod models;
 mod objects;
 mod panel;
@@ -33,6 +35,7 @@ use crate::renderer::{FrameState, FrameStats, TileMemory};
 use crate::sim::world::Fact;
 use egui::{Align2, Color32, Stroke, vec2};
 
+pub use self::browser::{BrowserReply, BrowserScreen, WindowView};
 pub use self::camera_text::CameraText;
 pub use self::keys::KeyChoice;
 pub use self::objects::ObjectChoice;
@@ -46,6 +49,7 @@ use self::widgets::window_frame;
 use crate::editing::Editing;
 use crate::input::{Relevance, help_lines};
 use crate::level::LoadedLevel;
+use crate::minimap::MapArea;
 use crate::view_options::ViewOptions;
 
 /// What the panel shows about the frame.
@@ -71,6 +75,8 @@ pub struct HudView<'a> {
     pub tile_memory: Option<TileMemory>,
     /// Of the frame before.
     pub stats: FrameStats,
+    /// What the map of the level shows; `None` where there is none.
+    pub map_area: Option<&'a MapArea>,
     /// Where the facts are of, as text to copy.
     pub place_text: Option<&'a str>,
     /// A message, such as where a screenshot was written.
@@ -100,6 +106,9 @@ pub fn show(
     }
     if options.crosshair {
         paint_crosshair(ctx);
+    }
+    if let Some(area) = view.map_area {
+        minimap::show(ctx, &view.eye.pose(), area, &mut options.minimap);
     }
     let panel = match options.panel {
         true => panel::show(ctx, view, options, editing.as_deref_mut()),

@@ -40,8 +40,11 @@ pub fn show(
         .show(ctx, |ui| {
             ui.set_width(panel_width(ctx.content_rect().width()));
             scroll_area(ctx).show(ui, |ui| {
-                let text = with_key("all levels", Command::ShowStart);
-                options.wants_start |= ui.button(text).clicked();
+                ui.horizontal_wrapped(|ui| {
+                    let text = with_key("all levels", Command::ShowStart);
+                    options.wants_start |= ui.button(text).clicked();
+                    options.wants_files |= ui.button("files of this level").clicked();
+                });
                 camera_text::show(ui, view.eye.pose(), &mut options.camera_text);
                 if view.level.model_bounds.is_none() {
                     bookmarks::show(ui, view.eye.pose(), options);
@@ -147,6 +150,8 @@ fn show_switches(ui: &mut egui::Ui, options: &mut ViewOptions) {
         for feature in Feature::ALL {
             feature_switch(ui, feature, &mut options.switches);
         }
+        let text = with_key("map in a corner", Command::ToggleMinimap);
+        ui.checkbox(&mut options.minimap.is_shown, text);
         let text = with_key("frozen culling", Command::ToggleFrozenCulling);
         ui.checkbox(&mut options.frozen_culling, text);
         let text = with_key("locked cell", Command::ToggleLockedVisibility);

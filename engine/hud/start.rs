@@ -59,6 +59,8 @@ pub enum StartReply {
     ChooseFolder,
     /// A remembered folder is to be forgotten.
     Forget(PathBuf),
+    /// All files of a folder or archive.
+    Browse(PathBuf),
     /// Back to the level that was left.
     Back,
 }

@@ -55,6 +55,10 @@ pub fn show(ui: &mut Ui, screen: &mut StartScreen, view: &StartView<'_>) -> Opti
                     {
                         reply = Some(StartReply::Forget(shelf.path.clone()));
                     }
+                    let files = ui.small_button("files");
+                    if files.on_hover_text("Look at all its files").clicked() {
+                        reply = Some(StartReply::Browse(shelf.path.clone()));
+                    }
                     let choice = Choice::Shelf(shelf.path.clone());
                     line(
                         ui,
