@@ -146,6 +146,8 @@ pub enum Command {
     TogglePhoto,
     /// Let time stand still, or pass.
     ToggleTime,
+    /// The map of the level in a corner.
+    ToggleMinimap,
     /// Leave the level for the start screen.
     ShowStart,
     /// Open the dialog for opening a file.

@@ -10,6 +10,7 @@ use crate::bookmarks::Bookmarks;
 use crate::day_clock::DayClock;
 use crate::hud::{CameraText, DraftPanel, KeyChoice, ObjectChoice};
 use crate::land_options::LandOptions;
+use crate::minimap::Minimap;
 use crate::model_options::ModelOptions;
 use crate::path_flight::PathFlight;
 use crate::photo::Photo;
@@ -181,8 +182,12 @@ pub struct ViewOptions {
     pub help: bool,
     /// Whether the panel's button for the start screen was clicked; taken by the window.
     pub wants_start: bool,
+    /// Likewise for the browser of the level's files.
+    pub wants_files: bool,
     /// The cross in the middle.
     pub crosshair: bool,
+    /// The map in a corner.
+    pub minimap: Minimap,
 }
 
 impl ViewOptions {
@@ -215,7 +220,9 @@ impl ViewOptions {
             panel: true,
             help: false,
             wants_start: false,
+            wants_files: false,
             crosshair: true,
+            minimap: Minimap::default(),
         }
     }
 

@@ -192,6 +192,14 @@ pub const BINDINGS: &[Binding] = &[
     overlay(KeyCode::F6, 1),
     overlay(KeyCode::F7, 2),
     overlay(KeyCode::F8, 3),
+    Binding {
+        group: SHOW,
+        ..ctrl(
+            KeyCode::KeyM,
+            Command::ToggleMinimap,
+            "map of the level; a click flies there",
+        )
+    },
     once(SHOW, KeyCode::F11, Command::ToggleFullscreen, "full screen"),
     once(
         PICTURE,

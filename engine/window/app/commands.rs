@@ -106,6 +106,7 @@ impl App {
                     screen.toggle_fullscreen();
                 }
             }
+            Command::ToggleMinimap => toggle(&mut options.minimap.is_shown),
             Command::ShowStart => self.wants_start = true,
             Command::OpenFile => {
                 if let Some(screen) = &self.screen {
