@@ -48,6 +48,7 @@ mod poser;
 mod program;
 mod projection;
 mod recording;
+pub mod screens;
 mod settings;
 mod soak;
 #[cfg(test)]
@@ -58,5 +59,6 @@ mod unzip;
 mod user_folders;
 mod view_options;
 mod window;
+mod words;
 
 pub use program::{run, run_line};

@@ -75,6 +75,13 @@ impl Library {
         library
     }
 
+    /// The levels of one folder, and nothing that is remembered or found on this machine.
+    pub fn of_folder(registry: &Registry, folder: &Path) -> Self {
+        let mut library = Self::new(registry, Memory::default());
+        library.add(folder, Origin::Demo);
+        library
+    }
+
     fn new(registry: &Registry, memory: Memory) -> Self {
         let mut library = Self {
             registry: registry.clone(),
