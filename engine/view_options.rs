@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::renderer::{FrameState, ResolutionScale, Style, Switches};
+use crate::renderer::{FrameState, ResolutionScale, Style, SurfaceView, Switches};
 use crate::scene::{TileOptions, TileShape};
 use crate::sim::world::Clock;
 
@@ -134,6 +134,8 @@ pub struct ViewOptions {
     pub style: Style,
     /// Parts of the picture.
     pub switches: Switches,
+    /// What of surfaces is shown.
+    pub surfaces: SurfaceView,
     /// At which part of its size the picture is drawn without a budget.
     pub resolution: ResolutionScale,
     /// How long a frame may take; `None` for as long as it takes.
@@ -196,6 +198,7 @@ impl ViewOptions {
         Self {
             style: Style::default(),
             switches,
+            surfaces: SurfaceView::Shaded,
             resolution: ResolutionScale::FULL,
             frame_budget_ms: None,
             overlays,
@@ -270,6 +273,14 @@ impl ViewOptions {
     pub fn show_in(&self, state: &mut FrameState) {
         state.style = self.style;
         state.switches = self.switches;
+        state.view = self.surfaces;
+        if self.surfaces != SurfaceView::Shaded {
+            // What is laid over a picture would only hide what the surfaces are made of.
+            state.style = Style::Faithful;
+            state.switches.sky = false;
+            state.switches.water = false;
+            state.switches.particles = false;
+        }
         state.resolution = self.resolution;
         let shown = (0..self.overlays.len()).filter(|index| self.overlays[*index]);
         state.overlays.clear();

@@ -246,7 +246,7 @@ pub fn run(view: &View, registry: &Registry, out: &mut dyn Write) -> Result<Verd
 }
 
 /// Opens what is to be shown, and says which options do nothing; `time` as in [`Time`].
-fn load(
+pub fn load(
     view: &View,
     registry: &Registry,
     settings: &Settings,
@@ -450,6 +450,7 @@ impl FlyArgs {
             quality: self.quality(),
             options: ViewOptions {
                 style: self.switches.style(level, settings),
+                surfaces: self.switches.surfaces.unwrap_or_default(),
                 resolution: self.resolution.scale(),
                 frame_budget_ms: self.resolution.frame_budget_ms(settings),
                 fov_rad,

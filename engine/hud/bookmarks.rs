@@ -7,6 +7,7 @@ use egui::{ColorImage, Context, Id, TextEdit, TextureHandle, TextureOptions, Ui,
 use crate::assets::vfs;
 use crate::camera::Pose;
 use crate::view_options::ViewOptions;
+use crate::words::tr;
 
 /// Sizes of a picture in the list and under the pointer, in logical points.
 const SMALL: Vec2 = vec2(48.0, 27.0);
@@ -15,8 +16,8 @@ const LARGE: Vec2 = vec2(320.0, 180.0);
 /// Lays it out, with the camera at a pose.
 pub fn show(ui: &mut Ui, pose: Pose, options: &mut ViewOptions) {
     let bookmarks = &mut options.bookmarks;
-    ui.collapsing("Bookmarks", |ui| {
-        ui.weak("Ctrl+1 to 9 remember a place, 1 to 9 go there");
+    ui.collapsing(tr("Bookmarks"), |ui| {
+        ui.weak(tr("Ctrl+1 to 9 remember a place, 1 to 9 go there"));
         for index in 0..bookmarks.places.len() {
             let mut is_kept = true;
             let path = bookmarks.picture_path(index);
@@ -38,8 +39,11 @@ pub fn show(ui: &mut Ui, pose: Pose, options: &mut ViewOptions) {
                     if button.clicked() {
                         options.camera_text.go_to = Some(place.pose);
                     }
-                    is_kept = !ui.small_button("x").on_hover_text("forget it").clicked();
-                    let name = TextEdit::singleline(&mut place.name).hint_text("name");
+                    is_kept = !ui
+                        .small_button("x")
+                        .on_hover_text(tr("forget it"))
+                        .clicked();
+                    let name = TextEdit::singleline(&mut place.name).hint_text(tr("name"));
                     bookmarks.is_changed |= ui.add(name).lost_focus();
                 });
             }
@@ -49,7 +53,7 @@ pub fn show(ui: &mut Ui, pose: Pose, options: &mut ViewOptions) {
         }
         let free = bookmarks.places.iter().position(Option::is_none);
         if let Some(index) = free
-            && ui.button("remember this place").clicked()
+            && ui.button(tr("remember this place")).clicked()
         {
             bookmarks.store(index, pose);
         }

@@ -22,6 +22,7 @@ use self::exports::ExportChoice;
 use self::picture::PictureView;
 use super::theme::{LIST_FILL, SIDE_FILL};
 use crate::browser::{Browser, Preview};
+use crate::words::{marked, tr};
 
 /// Widths of the left and the right part in logical points, and at most this part of the window each.
 const TREE_WIDTH: f32 = 300.0;
@@ -186,11 +187,13 @@ impl BrowserScreen {
     ) -> (Option<BrowserReply>, Hole) {
         let (Some(preview), Some(tab)) = (browser.preview(), tab) else {
             let text = match browser.focus() {
-                Some(_) if browser.preview().is_none() => "Reading ...",
-                Some(_) => "A folder: what is known of it is on the right.",
-                None => "Choose a file on the left. Ctrl and Shift choose several to export.",
+                Some(_) if browser.preview().is_none() => marked("Reading ..."),
+                Some(_) => marked("A folder: what is known of it is on the right."),
+                None => {
+                    marked("Choose a file on the left. Ctrl and Shift choose several to export.")
+                }
             };
-            ui.weak(text);
+            ui.weak(tr(text));
             return (None, None);
         };
         match tab {
@@ -218,18 +221,18 @@ impl BrowserScreen {
 fn tabs_of(preview: &Preview) -> Vec<(Tab, String)> {
     let mut tabs = Vec::new();
     if preview.is_model() {
-        tabs.push((Tab::Model, "model".to_owned()));
+        tabs.push((Tab::Model, tr("model")));
     }
     if !preview.pictures.is_empty() {
-        tabs.push((Tab::Picture, "picture".to_owned()));
+        tabs.push((Tab::Picture, tr("picture")));
     }
     if preview.wave.is_some() {
-        tabs.push((Tab::Sound, "sound".to_owned()));
+        tabs.push((Tab::Sound, tr("sound")));
     }
     let texts = preview.texts.iter().enumerate();
-    tabs.extend(texts.map(|(index, text)| (Tab::Text(index), text.label.to_owned())));
+    tabs.extend(texts.map(|(index, text)| (Tab::Text(index), tr(text.label))));
     if !preview.data.is_empty() {
-        tabs.push((Tab::Bytes, "bytes".to_owned()));
+        tabs.push((Tab::Bytes, tr("bytes")));
     }
     tabs
 }
@@ -246,7 +249,8 @@ fn show_model(ui: &mut Ui, window: &WindowView<'_>) -> (Option<BrowserReply>, Ho
             Some(index) => &*window.animations[index],
             None => "rest",
         };
-        egui::ComboBox::from_id_salt("animations")
+        let label = ui.weak(tr("Animations"));
+        let animations = egui::ComboBox::from_id_salt("animations")
             .selected_text(name(window.animation))
             .show_ui(ui, |ui| {
                 let all = (0..window.animations.len()).map(Some);
@@ -257,6 +261,7 @@ fn show_model(ui: &mut Ui, window: &WindowView<'_>) -> (Option<BrowserReply>, Ho
                     }
                 }
             });
+        animations.response.labelled_by(label.id);
     }
     let size = ui.available_size().max(vec2(16.0, 16.0));
     let (place, response) = ui.allocate_exact_size(size, Sense::click_and_drag());

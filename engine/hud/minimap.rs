@@ -12,6 +12,7 @@ use image::RgbaImage;
 use super::widgets::window_frame;
 use crate::camera::Pose;
 use crate::minimap::{MapArea, Minimap};
+use crate::words::tr;
 
 /// Side of the map in logical points, and at most this part of the window's smaller side.
 const SIDE: f32 = 220.0;
@@ -42,7 +43,7 @@ pub fn show(ctx: &egui::Context, pose: &Pose, area: &MapArea, map: &mut Minimap)
                 let at = area.on_map(pose.position.truncate());
                 let heading = pose.forward().truncate().normalize_or(Vec2::Y);
                 painter.add(arrow(place.min + vec2(at.x, at.y) * side, heading));
-                let response = response.on_hover_text("A click flies there");
+                let response = response.on_hover_text(tr("A click flies there"));
                 if response.clicked()
                     && let Some(pointer) = response.interact_pointer_pos()
                 {

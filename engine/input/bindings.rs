@@ -194,11 +194,7 @@ pub const BINDINGS: &[Binding] = &[
     overlay(KeyCode::F8, 3),
     Binding {
         group: SHOW,
-        ..ctrl(
-            KeyCode::KeyM,
-            Command::ToggleMinimap,
-            "map of the level; a click flies there",
-        )
+        ..ctrl(KeyCode::KeyM, Command::ToggleMinimap, "map of the level")
     },
     once(SHOW, KeyCode::F11, Command::ToggleFullscreen, "full screen"),
     once(
@@ -247,6 +243,14 @@ pub const BINDINGS: &[Binding] = &[
     ctrl_feature(KeyCode::KeyL, Feature::AmbientOcclusion),
     ctrl_feature(KeyCode::KeyJ, Feature::LampShadows),
     ctrl_feature(KeyCode::KeyB, Feature::Bloom),
+    Binding {
+        group: PICTURE,
+        ..ctrl(
+            KeyCode::KeyT,
+            Command::NextSurfaceView,
+            "wireframe, normals and the like",
+        )
+    },
     once(
         PICTURE,
         KeyCode::KeyP,

@@ -442,6 +442,7 @@ impl App {
         self.wants_start |= std::mem::take(&mut self.options.wants_start);
         self.wants_files |= std::mem::take(&mut self.options.wants_files);
         desk.settings = self.options.settings;
+        desk.settings.set_language();
         if !is_changing && let Err(error) = desk.keep_settings() {
             self.show_message(error.chain());
         }

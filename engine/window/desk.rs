@@ -45,6 +45,7 @@ impl Desk {
             settings,
         } = means;
         load_keymap();
+        settings.set_language();
         Self {
             library: Library::open(&registry),
             registry,

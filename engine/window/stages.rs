@@ -6,6 +6,7 @@ use std::time::Duration;
 use winit::application::ApplicationHandler;
 use winit::event::{DeviceEvent, DeviceId, WindowEvent};
 use winit::event_loop::ActiveEventLoop;
+use winit::keyboard::PhysicalKey;
 use winit::window::WindowId;
 
 use super::First;
@@ -18,6 +19,8 @@ use super::start::Start;
 use crate::error::AppError;
 use crate::headless::check_interrupt;
 use crate::hud::Refusal;
+use crate::input::learn_key;
+use crate::program::running_for;
 
 /// The window's stages, of which one is shown.
 pub struct Stages {
@@ -248,12 +251,24 @@ impl ApplicationHandler for Stages {
         match event {
             WindowEvent::CloseRequested => return event_loop.exit(),
             WindowEvent::DroppedFile(path) => return self.desk.open(path),
+            // With Ctrl held, keys type control characters, which are on no cap.
+            WindowEvent::KeyboardInput { ref event, .. } => {
+                if let PhysicalKey::Code(key) = event.physical_key {
+                    learn_key(key, &event.logical_key);
+                }
+            }
             _ => {}
         }
         match &mut self.stage {
             Stage::Flight(app) => app.on_event(&mut self.desk, event_loop, event),
             Stage::Start(start) => match start.on_event(&mut self.desk, event_loop, &event) {
-                Ok(is_drawn) => self.has_drawn |= is_drawn,
+                Ok(is_drawn) => {
+                    if is_drawn && !self.has_drawn {
+                        let millis = running_for().as_millis();
+                        log::info!("the first frame is there after {millis} ms");
+                    }
+                    self.has_drawn |= is_drawn;
+                }
                 Err(error) => self.fail(event_loop, error),
             },
             Stage::Browser(browse) => match browse.on_event(&mut self.desk, event_loop, &event) {

@@ -5,6 +5,7 @@ use egui::{Color32, DragValue, FontId, ScrollArea, TextStyle, Ui};
 
 use crate::assets::bytes::FieldSpan;
 use crate::browser::Preview;
+use crate::words::tr;
 
 /// Bytes of a row.
 const ROW: usize = 16;
@@ -45,7 +46,7 @@ impl BytesView {
                 preview.fields.len()
             ));
             if n_pages > 1 {
-                ui.weak("page");
+                ui.weak(tr("page"));
                 ui.add(DragValue::new(&mut self.page).range(0..=n_pages - 1));
                 ui.weak(format!("of {n_pages}"));
             }

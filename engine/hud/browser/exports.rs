@@ -9,6 +9,7 @@ use super::BrowserReply;
 use crate::browser::{Browser, ExportProgress, ExportRequest};
 use crate::console::output::Existing;
 use crate::console::plain;
+use crate::words::{tr, tr_with};
 
 /// Where exports go, and whether they replace what is there.
 #[derive(Debug, Default)]
@@ -30,29 +31,33 @@ pub fn show(ui: &mut Ui, browser: &mut Browser, choice: &mut ExportChoice) -> Op
         return None;
     }
     let title = match n {
-        1 => "Export".to_owned(),
-        n => format!("Export {n} chosen"),
+        1 => tr("Export"),
+        n => tr_with("Export {n} chosen", &[("n", n.into())]),
     };
     ui.label(RichText::new(title).strong());
     let mut reply = None;
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 40.0).max(40.0);
         let field = TextEdit::singleline(&mut choice.folder)
-            .hint_text("into this folder")
+            .hint_text(tr("into this folder"))
             .desired_width(width);
         ui.add(field);
-        if ui.button("...").on_hover_text("Choose a folder").clicked() {
+        if ui
+            .button("...")
+            .on_hover_text(tr("Choose a folder"))
+            .clicked()
+        {
             reply = Some(BrowserReply::ChooseFolder);
         }
     });
-    ui.checkbox(&mut choice.replaces, "replace files that are there");
+    ui.checkbox(&mut choice.replaces, tr("replace files that are there"));
     let is_running = browser.export.as_ref().is_some_and(|job| !job.is_done());
     let folder = choice.folder.trim();
     let mut form = None;
     ui.add_enabled_ui(!folder.is_empty() && !is_running, |ui| {
         ui.horizontal_wrapped(|ui| {
-            let as_is = ui.button("as it is");
-            if as_is.on_hover_text("Its own bytes").clicked() {
+            let as_is = ui.button(tr("as it is"));
+            if as_is.on_hover_text(tr("Its own bytes")).clicked() {
                 form = Some(None);
             }
             for extension in forms(browser) {
@@ -133,7 +138,7 @@ fn show_job(ui: &mut Ui, browser: &mut Browser) {
     let Some(result) = job.result() else {
         let share = n_done as f32 / n_all.max(1) as f32;
         ui.add(ProgressBar::new(share).text(format!("{n_done} of {n_all}")));
-        if ui.button("Stop").clicked() {
+        if ui.button(tr("Stop")).clicked() {
             browser.export = None;
         }
         return;

@@ -14,6 +14,7 @@ use crate::console::findings::sentence;
 use crate::console::plain;
 use crate::hud::widgets::row;
 use crate::kind::Opener;
+use crate::words::{marked, tr, tr_with};
 
 /// Lines of a list beyond this many are counted, not shown.
 const MAX_LINES: usize = 200;
@@ -35,7 +36,7 @@ pub fn show(ui: &mut Ui, browser: &mut Browser, export: &mut ExportChoice) -> Op
             }
             (wanted, wants_references) = show_references(ui, browser, preview);
         } else {
-            ui.weak("Nothing is chosen.");
+            ui.weak(tr("Nothing is chosen."));
         }
         ui.separator();
         let of_export = exports::show(ui, browser, export);
@@ -60,11 +61,11 @@ fn show_title(ui: &mut Ui, browser: &Browser, preview: &Preview) -> Option<Brows
     let (opener, what) = preview.opener.as_ref()?;
     ui.weak(what);
     let text = match opener {
-        Opener::Level => "Open this level",
-        Opener::Model => "Open with all panels",
+        Opener::Level => marked("Open this level"),
+        Opener::Model => marked("Open with all panels"),
         Opener::Option(_) | Opener::Nothing => return None,
     };
-    let is_clicked = ui.button(text).clicked();
+    let is_clicked = ui.button(tr(text)).clicked();
     is_clicked.then(|| BrowserReply::Open(preview.path.clone()))
 }
 
@@ -86,11 +87,11 @@ fn show_facts(ui: &mut Ui, report: &Report) {
 fn show_findings(ui: &mut Ui, report: &Report) {
     let n = report.findings.len();
     if n == 0 {
-        ui.weak("no findings");
+        ui.weak(tr("no findings"));
         return;
     }
     let worst = report.worst() == Some(Severity::Error);
-    CollapsingHeader::new(format!("Findings ({n})"))
+    CollapsingHeader::new(tr_with("Findings ({n})", &[("n", n.into())]))
         .id_salt(("findings", report.format))
         .default_open(worst)
         .show(ui, |ui| {
@@ -113,7 +114,7 @@ fn show_references(ui: &mut Ui, browser: &Browser, preview: &Preview) -> (Option
     let mut wanted = None;
     let mut wants_index = false;
     let n = preview.references.len();
-    CollapsingHeader::new(format!("Refers to ({n})"))
+    CollapsingHeader::new(tr_with("Refers to ({n})", &[("n", n.into())]))
         .id_salt("refers to")
         .default_open(n > 0 && n < 20)
         .show(ui, |ui| {
@@ -124,23 +125,23 @@ fn show_references(ui: &mut Ui, browser: &Browser, preview: &Preview) -> (Option
                 ui.weak(format!("and {} more", n - MAX_LINES));
             }
             if n == 0 {
-                ui.weak("nothing that is known");
+                ui.weak(tr("nothing that is known"));
             }
         });
-    CollapsingHeader::new("Referred to by")
+    CollapsingHeader::new(tr("Referred to by"))
         .default_open(true)
         .show(ui, |ui| match (browser.index(), browser.n_indexed()) {
-            (_, Some(n)) => drop(ui.weak(format!("looking into files: {n}"))),
+            (_, Some(n)) => drop(ui.weak(tr_with("looking into files: {n}", &[("n", n.into())]))),
             (None, None) => {
-                let button = ui.button("Look for it in all files");
+                let button = ui.button(tr("Look for it in all files"));
                 wants_index = button
-                    .on_hover_text("Reads everything below the root once")
+                    .on_hover_text(tr("Reads everything below the root once"))
                     .clicked();
             }
             (Some(index), None) => {
                 let users = index.users_of(&preview.path);
                 if users.is_empty() {
-                    ui.weak("nothing that is known");
+                    ui.weak(tr("nothing that is known"));
                 }
                 for RefersTo { path, name } in users.iter().take(MAX_LINES) {
                     let text = plain::path(below_root(browser, path));
@@ -162,7 +163,11 @@ fn show_reference(
     reference: &Reference,
     wanted: &mut Option<PathBuf>,
 ) {
-    let text = format!("{} {}", reference.kind.name(), plain::name(&reference.name));
+    let text = format!(
+        "{} {}",
+        tr(reference.kind.name()),
+        plain::name(&reference.name)
+    );
     let Some(index) = browser.index() else {
         ui.label(text);
         return;

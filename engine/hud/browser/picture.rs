@@ -6,6 +6,7 @@ use egui::{
 };
 
 use crate::browser::{Browser, Pixels};
+use crate::words::tr;
 
 /// Largest side of a texture that is shown; larger pictures are thinned out.
 const MAX_SIDE: usize = 4096;
@@ -91,7 +92,8 @@ impl PictureView {
         };
         let mut wanted = None;
         ui.horizontal_wrapped(|ui| {
-            ComboBox::from_id_salt("pictures")
+            let name = ui.weak(tr("level of detail"));
+            let pictures = ComboBox::from_id_salt("pictures")
                 .selected_text(infos.get(index).map(|_| label(index)).unwrap_or_default())
                 .show_ui(ui, |ui| {
                     for other in 0..infos.len() {
@@ -100,11 +102,12 @@ impl PictureView {
                         }
                     }
                 });
+            pictures.response.labelled_by(name.id);
             for channels in Channels::ALL {
                 ui.selectable_value(&mut self.channels, channels, channels.name());
             }
             ui.separator();
-            ui.selectable_value(&mut self.zoom, None, "fit");
+            ui.selectable_value(&mut self.zoom, None, tr("fit"));
             for zoom in ZOOMS {
                 let percent = format!("{:.0}%", zoom * 100.0);
                 ui.selectable_value(&mut self.zoom, Some(zoom), percent);
@@ -115,7 +118,7 @@ impl PictureView {
         }
         match shown {
             Some(pixels) => self.paint(ui, pixels),
-            None => drop(ui.weak("decoding ...")),
+            None => drop(ui.weak(tr("decoding ..."))),
         }
         wanted
     }

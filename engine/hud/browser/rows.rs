@@ -6,6 +6,7 @@ use super::{BrowserReply, WindowView};
 use crate::assets::format::FileKind;
 use crate::browser::{Browser, Node, Reading, Shape};
 use crate::console::plain;
+use crate::words::{tr, tr_with};
 
 /// Height of a row and how much farther in the next level of folders is, in logical points.
 const ROW_HEIGHT: f32 = 18.0;
@@ -19,35 +20,42 @@ pub fn show(
     scrolls_to_focus: &mut bool,
 ) -> Option<BrowserReply> {
     let mut reply = None;
-    let back = Button::new(format!("Back to {} (Esc)", window.back_to))
-        .min_size(vec2(ui.available_width(), 24.0))
-        .truncate();
+    let back = Button::new(tr_with(
+        "Back to {name} (Esc)",
+        &[("name", window.back_to.into())],
+    ))
+    .min_size(vec2(ui.available_width(), 24.0))
+    .truncate();
     if ui.add(back).clicked() {
         reply = Some(BrowserReply::Back);
     }
     ui.add_space(4.0);
     ui.horizontal(|ui| {
-        let width = ui.available_width() - 96.0;
+        let width = ui.available_width() - 130.0;
         let search = TextEdit::singleline(&mut browser.search)
-            .hint_text("Search by name")
+            .hint_text(tr("Search by name"))
             .desired_width(width.max(40.0));
         ui.add(search);
-        let chosen = browser.kind.map_or("all kinds", FileKind::name);
-        ComboBox::from_id_salt("kind of file")
+        let chosen = tr(browser.kind.map_or("all kinds", FileKind::name));
+        let label = ui.weak(tr("kind"));
+        let kinds = ComboBox::from_id_salt("kind of file")
             .width(84.0)
             .selected_text(chosen)
             .show_ui(ui, |ui| {
-                ui.selectable_value(&mut browser.kind, None, "all kinds");
+                ui.selectable_value(&mut browser.kind, None, tr("all kinds"));
                 for kind in FileKind::ALL {
-                    ui.selectable_value(&mut browser.kind, Some(kind), kind.name());
+                    ui.selectable_value(&mut browser.kind, Some(kind), tr(kind.name()));
                 }
             });
+        kinds.response.labelled_by(label.id);
     });
     ui.horizontal(|ui| {
         let n_rows = browser.tree.rows().len();
-        ui.weak(format!("{n_rows} rows, {} known", browser.tree.len()));
+        let n_known = browser.tree.len();
+        let values = [("rows", n_rows.into()), ("known", n_known.into())];
+        ui.weak(tr_with("{rows} rows, {known} known", &values));
         if browser.is_listing() {
-            ui.weak("reading ...");
+            ui.weak(tr("reading ..."));
         }
     });
     show_rows(ui, browser, scrolls_to_focus);
@@ -124,13 +132,13 @@ fn show_row(
 /// What is said of a row at its end.
 fn note(node: &Node) -> String {
     match (&node.reading, node.shape) {
-        (Reading::Now, _) => "reading ...".to_owned(),
-        (Reading::Failed(_), _) => "cannot be read".to_owned(),
+        (Reading::Now, _) => tr("reading ..."),
+        (Reading::Failed(_), _) => tr("cannot be read"),
         (_, Shape::Folder) => String::new(),
         _ => match (node.kind, node.format) {
             (FileKind::Other, None) => String::new(),
             (FileKind::Other, Some(format)) => format.name().to_owned(),
-            (kind, _) => kind.name().to_owned(),
+            (kind, _) => tr(kind.name()),
         },
     }
 }

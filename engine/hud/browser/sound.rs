@@ -4,6 +4,7 @@ use egui::{Color32, Sense, Stroke, Ui, pos2, vec2};
 
 use super::{BrowserReply, WindowView};
 use crate::browser::Preview;
+use crate::words::{marked, tr};
 
 /// Height of the wave in logical points.
 const HEIGHT: f32 = 180.0;
@@ -16,10 +17,10 @@ pub fn show(ui: &mut Ui, preview: &Preview, window: &WindowView<'_>) -> Option<B
     let mut reply = None;
     ui.horizontal(|ui| {
         let (text, wanted) = match window.heard_secs {
-            Some(_) => ("Stop", BrowserReply::Stop),
-            None => ("Play", BrowserReply::Play),
+            Some(_) => (marked("Stop"), BrowserReply::Stop),
+            None => (marked("Play"), BrowserReply::Play),
         };
-        if ui.button(text).clicked() {
+        if ui.button(tr(text)).clicked() {
             reply = Some(wanted);
         }
         let heard = window.heard_secs.unwrap_or(0.0);

@@ -99,7 +99,7 @@ fn pictures_have_levels_and_channels() {
 fn a_model_leaves_a_hole_and_opens_with_all_panels() {
     let mut harness = harness([1280.0, 720.0]);
     harness.state_mut().is_model_shown = true;
-    go_to(&mut harness, "DATA/bases.rlb/WALKER.MSH");
+    go_to(&mut harness, "DATA/bases.rlb/WALKER.msh");
     let hole = harness.state().hole.expect("the model is seen there");
     assert!(hole.width() > 500.0 && hole.height() > 500.0, "{hole:?}");
     harness.get_by_label("Open with all panels").click();
@@ -107,7 +107,7 @@ fn a_model_leaves_a_hole_and_opens_with_all_panels() {
     let Some(BrowserReply::Open(path)) = harness.state_mut().reply.take() else {
         panic!("it is to be opened");
     };
-    assert!(path.ends_with("DATA/bases.rlb/WALKER.MSH"));
+    assert!(path.ends_with("DATA/bases.rlb/WALKER.msh"));
 }
 
 #[test]

@@ -3,13 +3,14 @@
 use egui::{RichText, ScrollArea, TextStyle, Ui};
 
 use crate::browser::Text;
+use crate::words::tr;
 
 /// Lays it out.
 pub fn show(ui: &mut Ui, text: &Text) {
     let n_lines = text.n_lines();
     ui.horizontal(|ui| {
         ui.weak(format!("{n_lines} lines"));
-        if ui.small_button("copy all").clicked() {
+        if ui.small_button(tr("copy all")).clicked() {
             ui.ctx().copy_text(text.whole().to_owned());
         }
     });
