@@ -310,7 +310,7 @@ impl Browser {
         };
         let nearest = self.tree.nearest(&wanted);
         let node = self.tree.node(nearest);
-        if node.path == wanted {
+        if self.tree.is_at(nearest, &wanted) {
             self.wanted = None;
             self.tree.reveal(nearest);
             self.choose(nearest, false, false);

@@ -212,4 +212,46 @@ mod tests {
         assert_eq!(index.users_of(Path::new("a.lib/STONE.0")), []);
         assert_eq!(index.n_references(), 1);
     }
+
+    #[test]
+    fn references_of_the_demo_lead_somewhere_in_each_world_that_has_any() {
+        let mut indexer = Indexer {
+            registry: crate::worlds::registry(),
+            n_files: Arc::default(),
+            index: ReferenceIndex::default(),
+        };
+        indexer.add(Path::new("DATA"), &AtomicBool::new(false));
+        let index = indexer.index;
+        // Parts of paths that tell the worlds of the demo apart.
+        for (part, kinds) in [
+            (".rlb", &[FileKind::Material, FileKind::Model][..]),
+            ("Material.lib", &[FileKind::Texture]),
+            ("MAPS", &[FileKind::Material]),
+            ("MISSIONS", &[FileKind::Level]),
+            (
+                "demo.bsp",
+                &[FileKind::Material, FileKind::Texture, FileKind::Model],
+            ),
+            ("Maps", &[FileKind::Texture, FileKind::Model]),
+        ] {
+            for kind in kinds {
+                let all = index.references.values().flatten();
+                let of_kind = all.filter(|(path, reference)| {
+                    path.to_string_lossy().contains(part) && reference.kind == *kind
+                });
+                let found: Vec<bool> = of_kind
+                    .map(|(_, reference)| !index.find(reference).is_empty())
+                    .collect();
+                let n_found = found.iter().filter(|found| **found).count();
+                let n_all = found.len();
+                assert!(n_found > 0, "{part}, {}: {n_found} of {n_all}", kind.name());
+                // A model names each folder that its materials may lie in.
+                assert!(
+                    2 * n_found >= n_all,
+                    "{part}, {}: {n_found} of {n_all}",
+                    kind.name()
+                );
+            }
+        }
+    }
 }

@@ -43,7 +43,11 @@ fn go_to(browser: &mut Browser, path: &str) -> usize {
     browser.go_to(&std::path::absolute(path).unwrap());
     settle(browser);
     let focus = browser.focus().expect(path);
-    assert!(browser.tree.node(focus).path.ends_with(path), "{path}");
+    assert!(
+        browser
+            .tree
+            .is_at(focus, &std::path::absolute(path).unwrap())
+    );
     focus
 }
 
@@ -73,9 +77,9 @@ fn folders_and_archives_open_when_they_are_asked_for() {
 #[test]
 fn a_search_looks_everywhere_and_kinds_are_known_of_members() {
     let mut browser = browser("DATA");
-    browser.search = "grassm".to_owned();
+    browser.search = "material grass".to_owned();
     settle(&mut browser);
-    assert!(names(&browser).contains(&"GRASSM"), "{:?}", names(&browser));
+    assert!(names(&browser).contains(&"GRASS"), "{:?}", names(&browser));
     browser.search = String::new();
     for kind in [
         FileKind::Texture,
@@ -132,9 +136,7 @@ fn a_file_is_known_by_what_it_holds() {
     assert!(preview.texts.iter().any(|text| text.label == "json"));
     let fields: Vec<_> = preview.fields.iter().map(|field| field.name).collect();
     assert!(fields.contains(&"texture name"), "{fields:?}");
-    let [reference] = preview.references.as_slice() else {
-        panic!("{:?}", preview.references);
-    };
+    let reference = preview.references.first().expect("its texture");
     assert_eq!(reference.kind, FileKind::Texture);
 
     let texture = format!("DATA/Textures.lib/{}", reference.name);
@@ -164,7 +166,7 @@ fn references_lead_both_ways() {
     let mut browser = browser("DATA");
     browser.find_references();
     settle(&mut browser);
-    go_to(&mut browser, "DATA/bases.rlb/WALKER.MSH");
+    go_to(&mut browser, "DATA/bases.rlb/WALKER.msh");
     let preview = browser.preview().unwrap();
     assert!(preview.is_model());
     let index = browser.index().expect("it is made");
@@ -225,7 +227,7 @@ fn exports_go_where_they_are_wanted_and_replace_nothing() {
     assert!(n_pictures > 10, "{n_pictures}");
     let result = export(
         &mut browser,
-        &["DATA/bases.rlb/WALKER.MSH"],
+        &["DATA/bases.rlb/WALKER.msh"],
         Some("glb"),
         to,
     );

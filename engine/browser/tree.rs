@@ -245,11 +245,17 @@ impl Tree {
         let mut at = Self::ROOT;
         loop {
             let mut children = self.nodes[at].children.iter();
-            match children.find(|child| path.starts_with(&self.nodes[**child].path)) {
+            match children.find(|child| lies_in(path, &self.nodes[**child].path)) {
                 Some(child) => at = *child,
                 None => return at,
             }
         }
+    }
+
+    /// Whether a node is what a path means, whatever the case.
+    pub fn is_at(&self, node: usize, path: &Path) -> bool {
+        let own = &self.nodes[node].path;
+        lies_in(path, own) && lies_in(own, path)
     }
 
     /// The nodes of the rows between two, both included.
@@ -335,4 +341,13 @@ impl Tree {
         }
         node
     }
+}
+
+/// Whether a path is another one or leads on from there; games do not mind the case of names.
+fn lies_in(path: &Path, above: &Path) -> bool {
+    let mut parts = path.components();
+    above.components().all(|part| {
+        let own = parts.next();
+        own.is_some_and(|own| own.as_os_str().eq_ignore_ascii_case(part.as_os_str()))
+    })
 }
