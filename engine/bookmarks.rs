@@ -2,17 +2,22 @@
 
 use std::path::{Path, PathBuf, absolute};
 
+use image::RgbaImage;
 use toml::{Table, Value};
 
 use crate::camera::Pose;
 use crate::cli::CameraArg;
-use crate::console::output::{Existing, make_folder_of, write_file};
+use crate::console::output::{Existing, make_folder_of, write_file, write_png};
 use crate::error::AppError;
 use crate::settings::text_of;
 use crate::user_folders::beside_settings;
 
 /// Places of a level, one for each of the keys 1 to 9.
 pub const N_PLACES: usize = 9;
+/// Width and height of the picture of a place.
+pub const PICTURE_SIZE: [u32; 2] = [320, 180];
+/// The folder of pictures, beside the file.
+const PICTURES: &str = "bookmarks";
 /// The file's name. It has a table for each level, by its path, with a table for each place, by its number.
 const FILE_NAME: &str = "bookmarks.toml";
 const NAME: &str = "name";
@@ -34,6 +39,10 @@ pub struct Bookmarks {
     pub places: [Option<Place>; N_PLACES],
     /// Whether something changed that is not in the file yet.
     pub is_changed: bool,
+    /// The place whose picture is to be taken.
+    pub wants_picture: Option<usize>,
+    /// How many pictures were taken: those of before are old.
+    pub n_taken: usize,
 }
 
 impl Bookmarks {
@@ -84,6 +93,41 @@ impl Bookmarks {
         let name = before.map(|place| place.name).unwrap_or_default();
         self.places[index] = Some(Place { name, pose });
         self.is_changed = true;
+        self.wants_picture = Some(index);
+    }
+
+    /// Where the picture of a place is kept, by the level and the number of the place; `None` where the system has no
+    /// place for it.
+    pub fn picture_path(&self, index: usize) -> Option<PathBuf> {
+        let name = format!("{:016x}-{}.png", hash_of(&self.level), index + 1);
+        Some(
+            beside_settings(FILE_NAME)?
+                .with_file_name(PICTURES)
+                .join(name),
+        )
+    }
+
+    /// Keeps the picture of a place.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn keep_picture(&mut self, index: usize, picture: RgbaImage) -> Result<(), AppError> {
+        self.n_taken += 1;
+        let Some(path) = self.picture_path(index) else {
+            return Ok(());
+        };
+        make_folder_of(&path)?;
+        Ok(write_png(&path, Existing::Replace, picture)?)
+    }
+
+    /// Forgets a place and its picture.
+    pub fn forget(&mut self, index: usize) {
+        self.places[index] = None;
+        self.is_changed = true;
+        if let Some(path) = self.picture_path(index) {
+            // There may be none.
+            let _ = std::fs::remove_file(path);
+        }
     }
 
     /// The place under an index below [`N_PLACES`], if one is remembered.
@@ -123,6 +167,13 @@ impl Bookmarks {
             false => drop(table.insert(self.level.clone(), of_level.into())),
         }
     }
+}
+
+/// The 64 bits of FNV-1a, which stay the same from version to version, as those of the standard library need not.
+fn hash_of(text: &str) -> u64 {
+    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    })
 }
 
 /// The file and what it says; `None` where there is no place for it.
@@ -168,6 +219,19 @@ mod tests {
         assert_eq!(place(0), Some(("the bridge", pose(2.0))));
         assert_eq!(place(8), Some(("", pose(9.0))));
         assert_eq!(place(4), None);
+    }
+
+    #[test]
+    fn pictures_have_names_that_stay() {
+        // From the pages of the hash's authors.
+        assert_eq!(hash_of(""), 0xCBF2_9CE4_8422_2325);
+        assert_eq!(hash_of("foobar"), 0x8594_4171_F739_67E8);
+        let [first, second] = ["a", "b"].map(bookmarks);
+        let path = |bookmarks: &Bookmarks, index| bookmarks.picture_path(index);
+        if let Some(of_first) = path(&first, 0) {
+            assert!(of_first.ends_with("bookmarks/af63dc4c8601ec8c-1.png"));
+            assert_ne!(path(&second, 0), Some(of_first));
+        }
     }
 
     #[test]

@@ -14,6 +14,8 @@ pub enum DialogKind {
     File,
     /// The folder of a game, to be remembered.
     Folder,
+    /// The folder that files are exported to.
+    ExportFolder,
 }
 
 /// The dialog that is open, if one is.
@@ -38,6 +40,9 @@ impl Dialogs {
             ),
             DialogKind::Folder => {
                 Box::pin(dialog.set_title("Add the folder of a game").pick_folder())
+            }
+            DialogKind::ExportFolder => {
+                Box::pin(dialog.set_title("Export into a folder").pick_folder())
             }
         };
         let (send, receive) = channel();

@@ -9,6 +9,7 @@ use thiserror::Error;
 use crate::assets::bytes::FormatError;
 use crate::assets::format::{ArchiveError, ConversionError};
 use crate::assets::inspect::InspectError;
+use crate::assets::vfs::path_in_archive;
 use crate::console::interrupt::Interrupted;
 use crate::console::output::OutputError;
 use crate::console::{error_chain, plain};
@@ -115,6 +116,11 @@ pub enum AppError {
     RecordSound {
         path: PathBuf,
         source: ironlands_sound::SoundError,
+    },
+    #[error("cannot record {}", path.display())]
+    RecordVideo {
+        path: PathBuf,
+        source: crate::recording::VideoError,
     },
     #[error("{secs} seconds are more than {most} pictures; a smaller --fps makes fewer")]
     TooManyFrames { secs: f32, most: u32 },
@@ -264,6 +270,16 @@ impl AppError {
         match self {
             Self::OpenLevel(OpenError::SeveralLevels { levels, .. }) => levels,
             _ => &[],
+        }
+    }
+
+    /// Whether something is there that is no level, and may be browsed.
+    pub fn is_no_level(&self) -> bool {
+        match self {
+            Self::OpenLevel(OpenError::NotExpected { .. }) => true,
+            // A member of an archive, of which worlds know levels and models alone.
+            Self::OpenLevel(OpenError::NotFound { path, .. }) => path_in_archive(path).is_some(),
+            _ => false,
         }
     }
 }

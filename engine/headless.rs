@@ -53,6 +53,11 @@ impl Studio {
         })
     }
 
+    /// Width and height of its pictures in pixels.
+    pub fn size(&self) -> [u32; 2] {
+        self.target.size()
+    }
+
     /// Draws one picture, with all the land that it shows.
     ///
     /// # Errors

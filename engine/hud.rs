@@ -3,6 +3,7 @@
 //! In: figures of the frame ([`HudView`]). Changed in place: the [`ViewOptions`] behind the switches.
 
 mod bookmarks;
+mod browser;
 mod camera_text;
 mod day;
 mod edit;
@@ -13,6 +14,7 @@ mod keys;
 mod labels;
 mod land;
 mod living;
+mod minimap;
 mod models;
 mod objects;
 mod panel;
@@ -32,7 +34,9 @@ use crate::frame_times::FrameTimes;
 use crate::renderer::{FrameState, FrameStats, TileMemory};
 use crate::sim::world::Fact;
 use egui::{Align2, Color32, Stroke, vec2};
+use fluent_bundle::FluentValue;
 
+pub use self::browser::{BrowserReply, BrowserScreen, WindowView};
 pub use self::camera_text::CameraText;
 pub use self::keys::KeyChoice;
 pub use self::objects::ObjectChoice;
@@ -40,13 +44,16 @@ pub use self::path_draft::{DraftPanel, DraftWish};
 pub use self::photo::hint as photo_hint;
 pub use self::progress::{Progress, show as show_progress};
 pub use self::refusal::Refusal;
+pub use self::settings::show_all as show_settings;
 pub use self::start::{Pictures, StartReply, StartScreen, StartView};
-pub use self::theme::apply as apply_theme;
+pub use self::theme::{PANEL_FILL, apply as apply_theme};
 use self::widgets::window_frame;
 use crate::editing::Editing;
 use crate::input::{Relevance, help_lines};
 use crate::level::LoadedLevel;
+use crate::minimap::MapArea;
 use crate::view_options::ViewOptions;
+use crate::words::{marked, tr, tr_with};
 
 /// What the panel shows about the frame.
 pub struct HudView<'a> {
@@ -71,6 +78,8 @@ pub struct HudView<'a> {
     pub tile_memory: Option<TileMemory>,
     /// Of the frame before.
     pub stats: FrameStats,
+    /// What the map of the level shows; `None` where there is none.
+    pub map_area: Option<&'a MapArea>,
     /// Where the facts are of, as text to copy.
     pub place_text: Option<&'a str>,
     /// A message, such as where a screenshot was written.
@@ -100,6 +109,9 @@ pub fn show(
     }
     if options.crosshair {
         paint_crosshair(ctx);
+    }
+    if let Some(area) = view.map_area {
+        minimap::show(ctx, &view.eye.pose(), area, &mut options.minimap);
     }
     let panel = match options.panel {
         true => panel::show(ctx, view, options, editing.as_deref_mut()),
@@ -132,8 +144,13 @@ fn show_bottom_line(
 ) {
     let on_path = options.path.as_ref().filter(|path| path.is_followed());
     let on_path = on_path.map(path::line);
-    let below = panel::depth_below_ground(view, view.eye.pose().position)
-        .map(|depth| format!("The camera is {depth:.1} units below the ground"));
+    let below = panel::depth_below_ground(view, view.eye.pose().position).map(|depth| {
+        let depth = FluentValue::from(format!("{depth:.1}"));
+        tr_with(
+            "The camera is {depth} units below the ground",
+            &[("depth", depth)],
+        )
+    });
     let hint = if below.is_some() {
         below.as_deref()
     } else if !options.panel || options.help {
@@ -141,16 +158,22 @@ fn show_bottom_line(
     } else if let Some(text) = &on_path {
         Some(&**text)
     } else if view.eye.orbit().is_some() {
-        Some("Drag to turn, wheel to go nearer, right drag to move it, F1 for all keys")
+        Some(marked(
+            "Drag to turn, wheel to go nearer, right drag to move it, F1 for all keys",
+        ))
     } else if is_edited {
-        Some("Left click or drag edits, right click looks around, F1 for all keys")
+        Some(marked(
+            "Left click or drag edits, right click looks around, F1 for all keys",
+        ))
     } else if view.is_mouse_held {
-        Some("Esc lets the mouse go, F1 shows all keys")
+        Some(marked("Esc lets the mouse go, F1 shows all keys"))
     } else {
-        Some("Click to look around, WASD to move, F1 for all keys")
+        Some(marked(
+            "Click to look around, WASD to move, F1 for all keys",
+        ))
     };
     if let Some(text) = view.message.or(hint) {
-        show_line(ctx, text);
+        show_line(ctx, &tr(text));
     }
 }
 

@@ -4,6 +4,7 @@ mod bindings;
 mod held_keys;
 mod help;
 mod keymap;
+mod layout;
 mod relevance;
 
 use winit::event::MouseButton;
@@ -11,9 +12,12 @@ use winit::keyboard::KeyCode;
 
 use self::bindings::BINDINGS;
 pub use self::held_keys::HeldKeys;
+#[cfg(test)]
+pub use self::help::every_help;
 use self::help::key_name;
 pub use self::help::{HelpLine, help_lines, key_of, trigger_name};
 pub use self::keymap::{Keymap, change_keymap, keymap, load_keymap};
+pub use self::layout::learn_key;
 pub use self::relevance::Relevance;
 use crate::editing::EditCommand;
 use crate::land_options::LandCommand;
@@ -146,6 +150,10 @@ pub enum Command {
     TogglePhoto,
     /// Let time stand still, or pass.
     ToggleTime,
+    /// What of surfaces is shown: the next of the views.
+    NextSurfaceView,
+    /// The map of the level in a corner.
+    ToggleMinimap,
     /// Leave the level for the start screen.
     ShowStart,
     /// Open the dialog for opening a file.

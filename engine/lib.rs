@@ -15,6 +15,7 @@ pub use ironlands_worlds as worlds;
 
 mod background;
 mod bookmarks;
+mod browser;
 pub mod camera;
 mod cli;
 mod commands;
@@ -33,6 +34,7 @@ mod land_options;
 mod level;
 mod level_defaults;
 mod library;
+mod minimap;
 mod model_contents;
 mod model_options;
 mod model_stage;
@@ -46,6 +48,7 @@ mod poser;
 mod program;
 mod projection;
 mod recording;
+pub mod screens;
 mod settings;
 mod soak;
 #[cfg(test)]
@@ -56,5 +59,6 @@ mod unzip;
 mod user_folders;
 mod view_options;
 mod window;
+mod words;
 
 pub use program::{run, run_line};

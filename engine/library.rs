@@ -12,7 +12,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use self::look::entries_of;
-pub use self::look::{Entry, Found, look_at};
+pub use self::look::{Entry, Found, is_level, look_at};
 use self::memory::Memory;
 use crate::background::Background;
 use crate::kind::Registry;
@@ -72,6 +72,13 @@ impl Library {
             library.add(&folder, Origin::Remembered);
         }
         library.look_for_games();
+        library
+    }
+
+    /// The levels of one folder, and nothing that is remembered or found on this machine.
+    pub fn of_folder(registry: &Registry, folder: &Path) -> Self {
+        let mut library = Self::new(registry, Memory::default());
+        library.add(folder, Origin::Demo);
         library
     }
 

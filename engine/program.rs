@@ -5,6 +5,8 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use crate::assets::unpack;
 use crate::cli::{Command, Invocation, Task, view_of};
@@ -14,8 +16,17 @@ use crate::error::AppError;
 use crate::kind::{Registry, Verdict};
 use crate::settings::Settings;
 
+/// When the program began.
+static STARTED: OnceLock<Instant> = OnceLock::new();
+
+/// How long the program runs.
+pub fn running_for() -> Duration {
+    STARTED.get_or_init(Instant::now).elapsed()
+}
+
 /// Runs the program with the worlds of a registry, on the arguments of the process. To be called once, by `main`.
 pub fn run(registry: &Registry) -> ExitCode {
+    STARTED.get_or_init(Instant::now);
     let invocation = Invocation::from_env(registry);
     start_log(invocation.verbose);
     unpack::set_limit(invocation.unpack_limit.saturating_mul(1 << 20));

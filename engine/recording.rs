@@ -1,12 +1,17 @@
-//! A camera path as numbered pictures, and what is heard along it.
+//! A camera path as numbered pictures or as a video, and what is heard along it.
+
+mod video;
 
 use std::path::{Path, PathBuf};
 
 use crate::console::output::{Existing, OutputError, write_png};
 use crate::renderer::FrameState;
 use crate::scene::Scene;
+use image::RgbaImage;
 use ironlands_sound::{SoundError, SoundRecording};
 
+pub use self::video::VideoError;
+use self::video::{VideoWriter, is_video};
 use crate::error::AppError;
 use crate::headless::{Studio, check_interrupt, frame_progress, watch_for_interrupt};
 use crate::hearing;
@@ -19,20 +24,28 @@ const END_TOLERANCE: f64 = 1e-3;
 /// The pictures of a path, and where they go.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recording {
-    folder: PathBuf,
+    /// The folder of pictures, or the file of a video.
+    to: PathBuf,
     n_frames: u32,
     frames_per_sec: f32,
     existing: Existing,
     has_sound: bool,
 }
 
+/// Where pictures go.
+enum Sink {
+    Pictures,
+    Video(VideoWriter),
+}
+
 impl Recording {
-    /// A picture at 0 seconds, and further ones up to `end_secs`, at this many in a second.
+    /// A picture at 0 seconds, and further ones up to `end_secs`, at this many in a second; `to` is a folder, or the name
+    /// of a video.
     ///
     /// # Errors
     /// For too many pictures, and for pictures that are there and to be kept.
     pub fn plan(
-        folder: &Path,
+        to: &Path,
         end_secs: f32,
         frames_per_sec: f32,
         existing: Existing,
@@ -45,7 +58,7 @@ impl Recording {
             });
         }
         let recording = Self {
-            folder: folder.to_owned(),
+            to: to.to_owned(),
             n_frames: last as u32 + 1,
             frames_per_sec,
             existing,
@@ -61,7 +74,7 @@ impl Recording {
     /// If such a file is there and to be kept.
     pub fn with_sound(self) -> Result<Self, AppError> {
         let path = self.sound_path();
-        if self.existing == Existing::Keep && path.symlink_metadata().is_ok() {
+        if !self.is_video() && self.existing == Existing::Keep && path.symlink_metadata().is_ok() {
             return Err(OutputError::Exists { path }.into());
         }
         Ok(Self {
@@ -72,11 +85,20 @@ impl Recording {
 
     /// Where the sound goes; `None` where none is recorded.
     pub fn sound(&self) -> Option<PathBuf> {
-        self.has_sound.then(|| self.sound_path())
+        (self.has_sound && !self.is_video()).then(|| self.sound_path())
+    }
+
+    /// The video, if it is one.
+    pub fn video(&self) -> Option<&Path> {
+        self.is_video().then_some(&*self.to)
+    }
+
+    fn is_video(&self) -> bool {
+        is_video(&self.to)
     }
 
     fn sound_path(&self) -> PathBuf {
-        self.folder.join("sound.wav")
+        self.to.join("sound.wav")
     }
 
     /// How many pictures it has.
@@ -87,7 +109,7 @@ impl Recording {
     /// Where a picture goes: numbers begin at 0 and have as many digits as the last, at least four.
     pub fn path_of(&self, frame: u32) -> PathBuf {
         let width = (self.n_frames - 1).to_string().len().max(4);
-        self.folder.join(format!("frame-{frame:0width$}.png"))
+        self.to.join(format!("frame-{frame:0width$}.png"))
     }
 
     /// Draws and writes them one after the other; `prepare` sets up a frame for its time in seconds. What is heard is
@@ -102,20 +124,24 @@ impl Recording {
         mut prepare: impl FnMut(f32, &mut FrameState),
     ) -> Result<(), AppError> {
         watch_for_interrupt();
-        std::fs::create_dir_all(&self.folder).map_err(|source| OutputError::MakeFolder {
-            folder: self.folder.clone(),
-            error: source,
-        })?;
-        let sound = self.sound();
-        let sound = sound.map(|path| SoundRecording::create(&path, scene));
+        let mut sink = self.open(studio.size())?;
+        let sound_path = self.has_sound.then(|| match &sink {
+            Sink::Video(video) => video.sound_path(),
+            Sink::Pictures => self.sound_path(),
+        });
+        let sound = sound_path.map(|path| SoundRecording::create(&path, scene));
         let mut sound = sound.transpose().map_err(|error| self.sound_error(error))?;
         let progress = frame_progress(self.n_frames);
         let mut state = FrameState::default();
         for frame in 0..self.n_frames {
-            check_interrupt().map_err(|_| AppError::StoppedRecording {
-                folder: self.folder.clone(),
-                n_written: frame,
-                n_frames: self.n_frames,
+            check_interrupt().map_err(|_| match &sink {
+                // Half a video is none.
+                Sink::Video(_) => AppError::Stopped,
+                Sink::Pictures => AppError::StoppedRecording {
+                    folder: self.to.clone(),
+                    n_written: frame,
+                    n_frames: self.n_frames,
+                },
             })?;
             prepare(frame as f32 / self.frames_per_sec, &mut state);
             if let Some(sound) = &mut sound {
@@ -123,20 +149,54 @@ impl Recording {
                 heard.map_err(|error| self.sound_error(error))?;
             }
             let picture = studio.picture(&state)?;
-            let written = write_png(&self.path_of(frame), self.existing, picture);
-            written.map_err(|error| {
-                let error = AppError::from(error);
-                error.after_some(&self.folder, frame as usize, self.n_frames as usize)
-            })?;
+            self.write(&mut sink, frame, picture)?;
             progress.inc(1);
         }
-        progress.finish_and_clear();
         if let Some(sound) = sound {
             let end_secs = state.time_secs + 1.0 / self.frames_per_sec;
             let ended = sound.finish(end_secs.into());
             ended.map_err(|error| self.sound_error(error))?;
         }
+        if let Sink::Video(video) = sink {
+            video.finish().map_err(|error| self.video_error(error))?;
+        }
+        progress.finish_and_clear();
         Ok(())
+    }
+
+    /// What pictures of a size are written to.
+    fn open(&self, size: [u32; 2]) -> Result<Sink, AppError> {
+        if self.is_video() {
+            let video = VideoWriter::begin(&self.to, self.existing, size, self.frames_per_sec);
+            return Ok(Sink::Video(video.map_err(|error| self.video_error(error))?));
+        }
+        std::fs::create_dir_all(&self.to).map_err(|source| OutputError::MakeFolder {
+            folder: self.to.clone(),
+            error: source,
+        })?;
+        Ok(Sink::Pictures)
+    }
+
+    fn write(&self, sink: &mut Sink, frame: u32, picture: RgbaImage) -> Result<(), AppError> {
+        match sink {
+            Sink::Video(video) => video
+                .push(&picture)
+                .map_err(|error| self.video_error(error)),
+            Sink::Pictures => {
+                let written = write_png(&self.path_of(frame), self.existing, picture);
+                written.map_err(|error| {
+                    let error = AppError::from(error);
+                    error.after_some(&self.to, frame as usize, self.n_frames as usize)
+                })
+            }
+        }
+    }
+
+    fn video_error(&self, source: VideoError) -> AppError {
+        AppError::RecordVideo {
+            path: self.to.clone(),
+            source,
+        }
     }
 
     fn sound_error(&self, source: SoundError) -> AppError {
@@ -148,7 +208,7 @@ impl Recording {
 
     /// Before anything is drawn: half of a flight among the user's own pictures is worse than none.
     fn refuse_what_is_there(&self) -> Result<(), AppError> {
-        if self.existing == Existing::Replace || !self.folder.is_dir() {
+        if self.existing == Existing::Replace || self.is_video() || !self.to.is_dir() {
             return Ok(());
         }
         let mut paths = (0..self.n_frames).map(|frame| self.path_of(frame));

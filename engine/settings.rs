@@ -14,6 +14,7 @@ use crate::console::output::{Existing, make_folder_of, write_file};
 use crate::error::AppError;
 use crate::renderer::Style;
 use crate::user_folders::settings_file;
+use crate::words::{self, Language};
 
 /// Slowest and fastest that the mouse turns the view, as a factor.
 pub const MOUSE_SPEEDS: [f32; 2] = [0.1, 10.0];
@@ -32,6 +33,8 @@ pub const VOLUMES: [f32; 2] = [0.0, 1.0];
 
 /// What the style is called that each level chooses itself.
 const STYLE_OF_LEVEL: &str = "level";
+/// What the language is called that is the system's.
+const LANGUAGE_OF_SYSTEM: &str = "system";
 /// What the budget of a frame is called that has none.
 const NO_BUDGET: &str = "none";
 
@@ -54,6 +57,8 @@ pub struct Settings {
     pub volume: f32,
     /// How long a frame of the enhanced style may take; `None` for as long as it takes at full size.
     pub frame_budget_ms: Option<f32>,
+    /// The language of the window; `None` for the system's.
+    pub language: Option<Language>,
 }
 
 impl Default for Settings {
@@ -67,6 +72,7 @@ impl Default for Settings {
             ui_scale: 1.0,
             volume: 0.8,
             frame_budget_ms: None,
+            language: None,
         }
     }
 }
@@ -90,6 +96,11 @@ impl Settings {
                 Self::default()
             }
         }
+    }
+
+    /// Shows all texts in the chosen language from now on.
+    pub fn set_language(&self) {
+        words::set_language(self.language.unwrap_or_else(Language::of_system));
     }
 
     /// Writes them to the user's file, and returns where that is. Nothing else in the file changes.
@@ -139,6 +150,7 @@ impl Settings {
             ui_scale: reader.number("ui_scale", UI_SCALES, default.ui_scale),
             volume: reader.number("volume", VOLUMES, default.volume),
             frame_budget_ms: reader.budget("frame_budget", FRAME_BUDGETS_MS),
+            language: reader.language("language"),
         };
         (settings, reader.problems)
     }
@@ -159,7 +171,9 @@ impl Settings {
             ui_scale,
             volume,
             frame_budget_ms,
+            language,
         } = self;
+        let language = language.map_or(LANGUAGE_OF_SYSTEM, Language::code);
         let frame_budget = frame_budget_ms.map_or_else(|| format!("\"{NO_BUDGET}\""), rounded);
         let style = style.map_or(STYLE_OF_LEVEL, Style::name);
         let lines = [
@@ -171,6 +185,7 @@ impl Settings {
             ("ui_scale", rounded(ui_scale)),
             ("volume", rounded(volume)),
             ("frame_budget", frame_budget),
+            ("language", format!("\"{language}\"")),
         ];
         let place_of = |key: &str| value_of(&table, key).map(Spanned::span);
         let (known, new): (Vec<_>, Vec<_>) =
@@ -266,6 +281,16 @@ impl Reader<'_> {
         self.value(key, style, &expected).flatten()
     }
 
+    fn language(&mut self, key: &str) -> Option<Language> {
+        let language = |value: &DeValue<'_>, _: &str| match value.as_str()? {
+            LANGUAGE_OF_SYSTEM => Some(None),
+            code => Language::from_code(code).map(Some),
+        };
+        let codes = Language::ALL.map(|language| format!(" or {:?}", language.code()));
+        let expected = format!("{LANGUAGE_OF_SYSTEM:?}{}", codes.concat());
+        self.value(key, language, &expected).flatten()
+    }
+
     /// What a key says, which `read` makes of its value and of how that is typed.
     fn value<T>(
         &mut self,
@@ -312,6 +337,7 @@ cups = 3
             ui_scale: 1.25,
             volume: 0.25,
             frame_budget_ms: Some(16.7),
+            language: Some(Language::Russian),
         }
     }
 
@@ -359,6 +385,10 @@ cups = 3
                 "line 1: style must be \"level\" or \"faithful\" or \"enhanced\"",
             ),
             ("ui_scale = nan", "line 1: ui_scale must be"),
+            (
+                "language = \"klingon\"",
+                "line 1: language must be \"system\" or \"en\" or \"ru\"",
+            ),
             (
                 "frame_budget = 0",
                 "line 1: frame_budget must be \"none\" or a number from 1 to 1000",

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::renderer::{FrameState, ResolutionScale, Style, Switches};
+use crate::renderer::{FrameState, ResolutionScale, Style, SurfaceView, Switches};
 use crate::scene::{TileOptions, TileShape};
 use crate::sim::world::Clock;
 
@@ -10,6 +10,7 @@ use crate::bookmarks::Bookmarks;
 use crate::day_clock::DayClock;
 use crate::hud::{CameraText, DraftPanel, KeyChoice, ObjectChoice};
 use crate::land_options::LandOptions;
+use crate::minimap::Minimap;
 use crate::model_options::ModelOptions;
 use crate::path_flight::PathFlight;
 use crate::photo::Photo;
@@ -137,6 +138,8 @@ pub struct ViewOptions {
     pub style: Style,
     /// Parts of the picture.
     pub switches: Switches,
+    /// What of surfaces is shown.
+    pub surfaces: SurfaceView,
     /// At which part of its size the picture is drawn without a budget.
     pub resolution: ResolutionScale,
     /// How long a frame may take; `None` for as long as it takes.
@@ -185,8 +188,12 @@ pub struct ViewOptions {
     pub help: bool,
     /// Whether the panel's button for the start screen was clicked; taken by the window.
     pub wants_start: bool,
+    /// Likewise for the browser of the level's files.
+    pub wants_files: bool,
     /// The cross in the middle.
     pub crosshair: bool,
+    /// The map in a corner.
+    pub minimap: Minimap,
 }
 
 impl ViewOptions {
@@ -195,6 +202,7 @@ impl ViewOptions {
         Self {
             style: Style::default(),
             switches,
+            surfaces: SurfaceView::Shaded,
             resolution: ResolutionScale::FULL,
             frame_budget_ms: None,
             overlays,
@@ -219,7 +227,9 @@ impl ViewOptions {
             panel: true,
             help: false,
             wants_start: false,
+            wants_files: false,
             crosshair: true,
+            minimap: Minimap::default(),
         }
     }
 
@@ -267,6 +277,14 @@ impl ViewOptions {
     pub fn show_in(&self, state: &mut FrameState) {
         state.style = self.style;
         state.switches = self.switches;
+        state.view = self.surfaces;
+        if self.surfaces != SurfaceView::Shaded {
+            // What is laid over a picture would only hide what the surfaces are made of.
+            state.style = Style::Faithful;
+            state.switches.sky = false;
+            state.switches.water = false;
+            state.switches.particles = false;
+        }
         state.resolution = self.resolution;
         let shown = (0..self.overlays.len()).filter(|index| self.overlays[*index]);
         state.overlays.clear();

@@ -1,6 +1,7 @@
 //! The window: owns time and input, queries the level, hands the renderer a frame at a time.
 
 mod app;
+mod browse;
 mod desk;
 mod mouse;
 mod opening;

@@ -11,11 +11,12 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use super::command;
 use crate::assets::vfs::{as_on_disk, path_in_archive};
 use crate::commands::fly;
+use crate::headless::has_display;
 use crate::kind::Registry;
 
 /// The command that shows levels and models.
 const VIEW: &str = "view";
-/// The command for all else.
+/// The command for all else, where there is no window.
 const INFO: &str = "info";
 
 /// The matches of a command line, in which paths may stand alone.
@@ -37,6 +38,8 @@ fn for_path(error: clap::Error, registry: &Registry) -> Result<&'static str, cla
     if path.exists() || path_in_archive(&path).is_some() {
         return Ok(match option_of(&path, registry) {
             Some(_) => VIEW,
+            // The window browses files; without one they are described.
+            None if has_display() => VIEW,
             None => INFO,
         });
     }

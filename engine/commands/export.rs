@@ -80,10 +80,7 @@ pub fn run(
     registry: &Registry,
     out: &mut dyn Write,
 ) -> Result<Verdict, AppError> {
-    let files = match args.single_format(registry) {
-        Some(format) => args.single_file(format, registry)?,
-        None => args.model_or_level(registry)?,
-    };
+    let files = args.files(registry)?;
     write_files(&files, args.existing())?;
     for (path, bytes) in &files {
         writeln!(out, "{}: {} bytes", plain::path(path), bytes.len())?;
@@ -91,7 +88,37 @@ pub fn run(
     Ok(Verdict::Done)
 }
 
+/// The files that a game's file, model or level becomes, of which `to` is the last, with the options that are usual.
+/// Nothing is written.
+///
+/// # Errors
+/// As [`run`].
+pub fn files_of(
+    path: &Path,
+    to: &Path,
+    existing: Existing,
+    registry: &Registry,
+) -> Result<Files, AppError> {
+    let args = ExportArgs {
+        path: path.to_owned(),
+        to: to.to_owned(),
+        conversion: ExportOptions::default(),
+        assets: Vec::new(),
+        force: existing == Existing::Replace,
+        options: OpenOptions::default(),
+        given: Vec::new(),
+    };
+    args.files(registry)
+}
+
 impl ExportArgs {
+    fn files(&self, registry: &Registry) -> Result<Files, AppError> {
+        match self.single_format(registry) {
+            Some(format) => self.single_file(format, registry),
+            None => self.model_or_level(registry),
+        }
+    }
+
     fn existing(&self) -> Existing {
         match self.force {
             true => Existing::Replace,

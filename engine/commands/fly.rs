@@ -193,8 +193,12 @@ pub fn run(view: &View, registry: &Registry, out: &mut dyn Write) -> Result<Verd
     };
     let time = is_windowless.then(|| args.time_shown());
     let loaded = match load(view, registry, &settings, time) {
-        // Several levels, which are shown where one can choose.
-        Err(error) if !is_windowless && args.frames.is_none() && !error.choices().is_empty() => {
+        // Several levels, which are shown where one can choose, or files of another kind, which are browsed.
+        Err(error)
+            if !is_windowless
+                && args.frames.is_none()
+                && (!error.choices().is_empty() || error.is_no_level()) =>
+        {
             let path = args.subject.level().map(Path::to_owned);
             return match show_start(view, path, registry, settings) {
                 Err(failure) if failure.is_of_display() => Err(error),
@@ -242,7 +246,7 @@ pub fn run(view: &View, registry: &Registry, out: &mut dyn Write) -> Result<Verd
 }
 
 /// Opens what is to be shown, and says which options do nothing; `time` as in [`Time`].
-fn load(
+pub fn load(
     view: &View,
     registry: &Registry,
     settings: &Settings,
@@ -308,6 +312,15 @@ fn print_recording(
     out: &mut dyn Write,
 ) -> Result<Verdict, AppError> {
     let [width, height] = flight.size;
+    if let Some(video) = recording.video() {
+        let n_frames = recording.n_frames();
+        writeln!(
+            out,
+            "{} {width}x{height}, {n_frames} frames",
+            plain::path(video)
+        )?;
+        return Ok(Verdict::Done);
+    }
     let [first, last] = [0, recording.n_frames() - 1].map(|frame| recording.path_of(frame));
     let [first, last] = [&*first, Path::new(last.file_name().unwrap_or_default())].map(plain::path);
     writeln!(out, "{first} to {last} {width}x{height}")?;
@@ -437,6 +450,7 @@ impl FlyArgs {
             quality: self.quality(),
             options: ViewOptions {
                 style: self.switches.style(level, settings),
+                surfaces: self.switches.surfaces.unwrap_or_default(),
                 resolution: self.resolution.scale(),
                 frame_budget_ms: self.resolution.frame_budget_ms(settings),
                 fov_rad,

@@ -12,3 +12,6 @@ pub mod info;
 mod inspection_json;
 pub mod man;
 pub mod pack;
+
+pub use self::convert::read_game_file;
+pub use self::export::files_of as export_files;

@@ -4,6 +4,7 @@ use egui::{Key, TextEdit, Ui};
 
 use crate::camera::Pose;
 use crate::cli::CameraArg;
+use crate::words::tr;
 
 /// The text field.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -18,10 +19,12 @@ pub struct CameraText {
 pub fn show(ui: &mut Ui, pose: Pose, text: &mut CameraText) {
     let shown = CameraArg(pose).to_string();
     ui.horizontal(|ui| {
-        ui.weak("camera");
+        ui.weak(tr("camera"));
         let mut line = text.typed.take().unwrap_or(shown);
         let field = TextEdit::singleline(&mut line).desired_width(f32::INFINITY);
-        let field = ui.add(field).on_hover_text("--camera; Enter goes there");
+        let field = ui
+            .add(field)
+            .on_hover_text(tr("--camera; Enter goes there"));
         let typed: Result<CameraArg, _> = line.parse();
         if field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
             text.go_to = typed.ok().map(|CameraArg(pose)| pose);

@@ -7,6 +7,7 @@ use super::widgets::with_key;
 use crate::day_clock::{SPEEDS, clock_text, parse_hour};
 use crate::input::Command;
 use crate::view_options::ViewOptions;
+use crate::words::tr;
 
 /// Lays out the part; nothing where a level has no day.
 pub fn show(ui: &mut Ui, options: &mut ViewOptions, days: &[DayCycle]) {
@@ -25,7 +26,7 @@ pub fn show(ui: &mut Ui, options: &mut ViewOptions, days: &[DayCycle]) {
     let slider = Slider::new(&mut wanted, 0.0..=HOURS_PER_DAY)
         .custom_formatter(|hour, _| clock_text(hour as f32))
         .custom_parser(|text| parse_hour(text).ok().map(f64::from))
-        .text("hour");
+        .text(tr("hour"));
     if ui.add(slider).changed() {
         day.set_hour(wanted);
     }
@@ -35,7 +36,7 @@ pub fn show(ui: &mut Ui, options: &mut ViewOptions, days: &[DayCycle]) {
         let [slowest, fastest] = SPEEDS;
         let speed = Slider::new(&mut day.speed, slowest..=fastest)
             .logarithmic(true)
-            .text("hours / s");
+            .text(tr("hours / s"));
         ui.add(speed);
     }
 }

@@ -6,10 +6,11 @@ use super::widgets::with_key;
 use crate::editing::{EditCommand, EditWish, Editing};
 use crate::input::Command;
 use crate::kind::EditField;
+use crate::words::tr;
 
 /// Lays it out.
 pub fn show(ui: &mut Ui, editing: &mut Editing) {
-    egui::CollapsingHeader::new("Edit")
+    egui::CollapsingHeader::new(tr("Edit"))
         .default_open(editing.decision().is_some())
         .show(ui, |ui| {
             show_decision(ui, editing);
@@ -100,7 +101,7 @@ fn show_status(ui: &mut Ui, editing: &mut Editing) {
         ui.label(format!("would change {}", status.stroke));
     }
     match status.unsaved.is_empty() {
-        true => ui.weak("nothing is unsaved"),
+        true => ui.weak(tr("nothing is unsaved")),
         false => ui.label(format!("unsaved: {}", status.unsaved)),
     };
     button(ui, "save", EditCommand::Save, !status.unsaved.is_empty());

@@ -6,6 +6,7 @@ use egui::{CollapsingHeader, Grid, RichText, ScrollArea, Slider, SliderClamping,
 use crate::kind::ModelSheet;
 use crate::model_options::ModelOptions;
 use crate::playback::{FigurePlay, FrameLoop, What};
+use crate::words::tr;
 
 /// Height of the lists in logical points.
 const LIST_HEIGHT: f32 = 180.0;
@@ -19,7 +20,7 @@ pub fn show(ui: &mut Ui, sheet: &ModelSheet, options: &mut ModelOptions) {
     if !sheet.sliders.is_empty() {
         shape(ui, sheet, play);
     }
-    ui.label(RichText::new("Animations").strong());
+    ui.label(RichText::new(tr("Animations")).strong());
     ScrollArea::vertical()
         .id_salt("animations")
         .max_height(LIST_HEIGHT)
@@ -34,7 +35,7 @@ pub fn show(ui: &mut Ui, sheet: &ModelSheet, options: &mut ModelOptions) {
 
 /// The sliders of a body.
 fn shape(ui: &mut Ui, sheet: &ModelSheet, play: &mut FigurePlay) {
-    ui.label(RichText::new("Build").strong());
+    ui.label(RichText::new(tr("Build")).strong());
     let [least, most] = BUILDS;
     for (value, slider) in play.complection.iter_mut().zip(&sheet.sliders) {
         let slider = Slider::new(value, least..=most)
@@ -43,7 +44,7 @@ fn shape(ui: &mut Ui, sheet: &ModelSheet, play: &mut FigurePlay) {
             .text(slider.label);
         ui.add(slider);
     }
-    if ui.small_button("as at the beginning").clicked() {
+    if ui.small_button(tr("as at the beginning")).clicked() {
         play.complection = sheet.values();
     }
 }
@@ -67,12 +68,12 @@ fn choose(ui: &mut Ui, sheet: &ModelSheet, play: &mut FigurePlay, animation: Opt
 
 /// Lays out a switch for each part that shows something.
 pub fn show_parts(ui: &mut Ui, model: &Model, hidden_pieces: &mut Vec<u32>) {
-    CollapsingHeader::new("Parts").show(ui, |ui| {
+    CollapsingHeader::new(tr("Parts")).show(ui, |ui| {
         ui.horizontal(|ui| {
-            if ui.small_button("all").clicked() {
+            if ui.small_button(tr("all")).clicked() {
                 hidden_pieces.clear();
             }
-            if ui.small_button("none").clicked() {
+            if ui.small_button(tr("none")).clicked() {
                 *hidden_pieces = (0..).take(model.pieces.len()).collect();
             }
         });

@@ -3,6 +3,7 @@
 use crate::camera::{Mode, Pose};
 use crate::frame_times::{FrameTimes, millis};
 use crate::renderer::{FrameStats, Style};
+use crate::words::tr;
 use egui::{CollapsingHeader, Color32, CornerRadius, Grid, Pos2, Rect, RichText, Stroke, Ui, vec2};
 use glam::Vec3;
 
@@ -147,7 +148,7 @@ fn show_camera(ui: &mut Ui, view: &HudView<'_>) {
         );
         if let Some(depth) = depth_below_ground(view, position) {
             let color = ui.visuals().warn_fg_color;
-            ui.weak("below the ground");
+            ui.weak(tr("below the ground"));
             ui.label(RichText::new(format!("by {depth:.1} units")).color(color));
             ui.end_row();
         }

@@ -4,6 +4,7 @@ use egui::{Align2, Color32, FontId, Label, Rect, RichText, ScrollArea, Ui, vec2}
 
 use super::widgets::{scroll_height, window_frame};
 use crate::input::HelpLine;
+use crate::words::tr;
 
 /// Most of the window's width that the list takes, in logical points and as a part.
 const MAX_WIDTH: f32 = 1000.0;
@@ -40,7 +41,7 @@ pub fn show(ctx: &egui::Context, lines: &[HelpLine], is_open: &mut bool) -> Opti
     let (n_left, size, _) = best_layout(ctx, lines, n_columns, [column_width, room]);
     // A group that is parted stands under its name in both.
     let columns = [&lines[..n_left], &lines[n_left..]];
-    let shown = egui::Window::new("Keys")
+    let shown = egui::Window::new(tr("Keys"))
         .open(is_open)
         .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
         .auto_sized()
@@ -107,7 +108,11 @@ fn line_heights(ctx: &egui::Context, lines: &[HelpLine], width: f32, size: f32) 
     };
     let of_line = |line: &HelpLine| {
         let keys = height(&line.keys, FontId::monospace(size), keys_width);
-        let help = height(line.help, FontId::proportional(size), width - keys_width);
+        let help = height(
+            &tr(line.help),
+            FontId::proportional(size),
+            width - keys_width,
+        );
         keys.max(help) + LINE_GAP
     };
     lines.iter().map(of_line).collect()
@@ -127,11 +132,11 @@ fn show_key_column(ui: &mut Ui, lines: &[HelpLine], width: f32, size: f32) {
         for line in lines {
             if line.group != group {
                 group = line.group;
-                ui.label(RichText::new(group).strong().size(size));
+                ui.label(RichText::new(tr(group)).strong().size(size));
             }
             ui.horizontal_top(|ui| {
                 in_width(ui, keys_width, RichText::new(&line.keys).monospace());
-                in_width(ui, width - keys_width, RichText::new(line.help));
+                in_width(ui, width - keys_width, RichText::new(tr(line.help)));
             });
         }
     });

@@ -4,6 +4,7 @@ use egui::{Grid, ScrollArea, Ui};
 
 use crate::input::{Binding, keymap, trigger_name};
 use crate::view_options::ViewOptions;
+use crate::words::tr;
 
 /// Height of the list in logical points.
 const LIST_HEIGHT: f32 = 220.0;
@@ -21,8 +22,10 @@ pub struct KeyChoice {
 pub fn show(ui: &mut Ui, options: &mut ViewOptions) {
     let choice = &mut options.key_choice;
     let keymap = keymap();
-    ui.collapsing("Keys", |ui| {
-        ui.weak("Click a key, then press another one for it; Esc keeps it");
+    ui.collapsing(tr("Keys"), |ui| {
+        ui.weak(tr(
+            "Click a key, then press another one for it; Esc keeps it",
+        ));
         ScrollArea::vertical()
             .max_height(LIST_HEIGHT)
             .show(ui, |ui| {
@@ -49,6 +52,6 @@ pub fn show(ui: &mut Ui, options: &mut ViewOptions) {
                         }
                     });
             });
-        choice.wants_reset |= ui.button("all as they were").clicked();
+        choice.wants_reset |= ui.button(tr("all as they were")).clicked();
     });
 }

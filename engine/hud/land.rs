@@ -9,6 +9,7 @@ use super::widgets::{legend, with_key};
 use crate::input::Command;
 use crate::land_options::LandCommand;
 use crate::view_options::ViewOptions;
+use crate::words::tr;
 
 /// Steps on the screen that the slider offers, in pixels.
 const STEPS_PX: [f32; 2] = [1.0, 16.0];
@@ -20,7 +21,7 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
     };
     let key = |label: &str, command| with_key(label, Command::Land(command));
     let shown = &mut land.view;
-    egui::CollapsingHeader::new("Land")
+    egui::CollapsingHeader::new(tr("Land"))
         .default_open(true)
         .show(ui, |ui| {
             let name = shown
@@ -29,7 +30,7 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
             egui::ComboBox::from_label(key("color", LandCommand::NextColorBy))
                 .selected_text(name)
                 .show_ui(ui, |ui| {
-                    ui.selectable_value(&mut shown.color_by, None, "height");
+                    ui.selectable_value(&mut shown.color_by, None, tr("height"));
                     for (index, color_by) in tree.color_by.iter().enumerate() {
                         ui.selectable_value(&mut shown.color_by, Some(index), &color_by.name);
                     }
@@ -66,7 +67,7 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
             let [finest, coarsest] = STEPS_PX;
             let detail = Slider::new(&mut shown.max_step_px, finest..=coarsest)
                 .logarithmic(true)
-                .text("pixels a step");
+                .text(tr("pixels a step"));
             ui.add(detail);
         });
 }

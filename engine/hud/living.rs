@@ -1,6 +1,7 @@
 //! The panel's part about living entities: the outputs that fired, and inputs that are sent by hand.
 
 use crate::sim::world::{FiredOutput, LivingEntities};
+use crate::words::tr;
 use egui::{CollapsingHeader, ComboBox, ScrollArea, TextEdit, Ui};
 
 use super::HudView;
@@ -24,12 +25,12 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>) {
     let Some(living) = view.level.world.living_entities() else {
         return;
     };
-    CollapsingHeader::new("Outputs")
+    CollapsingHeader::new(tr("Outputs"))
         .id_salt("outputs")
         .show(ui, |ui| {
             let fired = living.fired(N_LISTED);
             if fired.is_empty() {
-                ui.weak("none has fired");
+                ui.weak(tr("none has fired"));
             }
             ScrollArea::vertical()
                 .id_salt("output list")
@@ -69,10 +70,10 @@ pub fn show_entity(
                 }
             });
         let field = TextEdit::singleline(&mut choice.parameter)
-            .hint_text("parameter")
+            .hint_text(tr("parameter"))
             .desired_width(70.0);
         ui.add(field);
-        if ui.button("send").clicked() {
+        if ui.button(tr("send")).clicked() {
             living.send(entity, chosen, &choice.parameter);
         }
     });

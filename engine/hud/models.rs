@@ -9,6 +9,7 @@ use crate::input::Command;
 use crate::model_options::{ModelCommand, ModelOptions};
 use crate::playback::{FrameLoop, LevelPlay, Playback, RATES, What};
 use crate::view_options::{Feature, ViewOptions};
+use crate::words::tr;
 
 /// Height of the list of nodes in logical points.
 const NODES_HEIGHT: f32 = 180.0;
@@ -24,7 +25,7 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
         .level
         .model_bounds
         .and_then(|_| view.level.scene.models.first());
-    CollapsingHeader::new("Models")
+    CollapsingHeader::new(tr("Models"))
         .default_open(single.is_some())
         .show(ui, |ui| {
             for feature in [Feature::Models, Feature::Lightmap] {
@@ -45,7 +46,7 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
             if let Some(model) = single {
                 show_nodes(ui, model, &mut options.selected_node);
             }
-            CollapsingHeader::new("Contents")
+            CollapsingHeader::new(tr("Contents"))
                 .default_open(single.is_some())
                 .show(ui, |ui| show_counts(ui, view));
         });
@@ -72,34 +73,34 @@ fn show_playback(ui: &mut Ui, playback: &mut Playback, last_frame: f32) {
     let rate = Slider::new(&mut playback.rate, slowest..=fastest)
         .logarithmic(true)
         .fixed_decimals(1)
-        .text("frames / s");
+        .text(tr("frames / s"));
     ui.add(rate);
 }
 
 /// Returns whether a frame was chosen.
 fn show_frames(ui: &mut Ui, frames: &mut FrameLoop, last_frame: f32) -> bool {
     if last_frame <= 0.0 {
-        ui.weak("one frame only");
+        ui.weak(tr("one frame only"));
         return false;
     }
     // The slider rounds what it is given: it must not touch the frame while that plays.
     let mut wanted = frames.frame;
     let slider = Slider::new(&mut wanted, 0.0..=last_frame)
         .fixed_decimals(1)
-        .text("frame");
+        .text(tr("frame"));
     let response = ui.add(slider);
     let is_chosen = response.dragged() || response.clicked();
     if is_chosen {
         frames.frame = wanted;
     }
     ui.horizontal(|ui| {
-        ui.weak("loop from");
+        ui.weak(tr("loop from"));
         ui.add(
             DragValue::new(&mut frames.first)
                 .range(0.0..=frames.last)
                 .fixed_decimals(0),
         );
-        ui.weak("to");
+        ui.weak(tr("to"));
         ui.add(
             DragValue::new(&mut frames.last)
                 .range(frames.first..=last_frame)
@@ -132,7 +133,7 @@ fn show_choice(ui: &mut Ui, label: &str, none: &str, choices: &[u8], chosen: &mu
 }
 
 fn show_nodes(ui: &mut Ui, model: &Model, selected: &mut Option<usize>) {
-    ui.label(RichText::new("Nodes").strong());
+    ui.label(RichText::new(tr("Nodes")).strong());
     ScrollArea::vertical()
         .id_salt("nodes")
         .max_height(NODES_HEIGHT)

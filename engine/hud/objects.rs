@@ -10,6 +10,7 @@ use super::living::{self, InputChoice};
 use super::widgets::row;
 use crate::objects::LevelObject;
 use crate::view_options::ViewOptions;
+use crate::words::tr;
 
 /// Height of the list in logical points.
 const LIST_HEIGHT: f32 = 160.0;
@@ -42,7 +43,7 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
         .id_salt("objects")
         .show(ui, |ui| {
             let filter =
-                TextEdit::singleline(&mut choice.filter).hint_text("name, class, model or key");
+                TextEdit::singleline(&mut choice.filter).hint_text(tr("name, class, model or key"));
             ui.add(filter);
             show_list(ui, objects, choice);
             if let Some(object) = choice.selected.and_then(|index| objects.get(index)) {
@@ -85,13 +86,13 @@ fn show_object(
     view: &HudView<'_>,
 ) {
     match entity.position {
-        Some(position) if ui.button("fly to it").clicked() => {
+        Some(position) if ui.button(tr("fly to it")).clicked() => {
             let distance = view.level.fly_speed() * DISTANCE_PER_SPEED;
             *look_from = Some(looking_at(position, view.eye.pose().yaw_rad, distance));
         }
         Some(_) => {}
         None => {
-            ui.weak("it is nowhere in particular");
+            ui.weak(tr("it is nowhere in particular"));
         }
     }
     Grid::new("object").num_columns(2).show(ui, |ui| {

@@ -1,7 +1,7 @@
 //! The panel: what can be changed first, then what is under the crosshair, then figures.
 
 use crate::assets::bytes::Severity;
-use crate::renderer::Style;
+use crate::renderer::{Style, SurfaceView};
 use crate::sim::world::Fact;
 use egui::{Align2, Grid, Rect, RichText, ScrollArea, vec2};
 use glam::Vec3;
@@ -15,6 +15,7 @@ use crate::console::findings::sentence;
 use crate::editing::Editing;
 use crate::input::Command;
 use crate::view_options::{Feature, ViewOptions};
+use crate::words::{marked, tr, tr_with};
 
 /// Width of the panel's content in logical points, ...
 const PANEL_WIDTH: f32 = 270.0;
@@ -40,8 +41,11 @@ pub fn show(
         .show(ctx, |ui| {
             ui.set_width(panel_width(ctx.content_rect().width()));
             scroll_area(ctx).show(ui, |ui| {
-                let text = with_key("all levels", Command::ShowStart);
-                options.wants_start |= ui.button(text).clicked();
+                ui.horizontal_wrapped(|ui| {
+                    let text = with_key("all levels", Command::ShowStart);
+                    options.wants_start |= ui.button(text).clicked();
+                    options.wants_files |= ui.button(tr("files of this level")).clicked();
+                });
                 camera_text::show(ui, view.eye.pose(), &mut options.camera_text);
                 if view.level.model_bounds.is_none() {
                     bookmarks::show(ui, view.eye.pose(), options);
@@ -94,12 +98,12 @@ pub fn depth_below_ground(view: &HudView<'_>, position: Vec3) -> Option<f32> {
 
 fn show_facts(ui: &mut egui::Ui, view: &HudView<'_>) {
     let title = if view.is_picked {
-        "Picked"
+        marked("Picked")
     } else {
-        "Under the crosshair"
+        marked("Under the crosshair")
     };
     ui.horizontal(|ui| {
-        ui.label(RichText::new(title).strong());
+        ui.label(RichText::new(tr(title)).strong());
         if let Some(text) = view.place_text {
             let button = ui.small_button(with_key("copy place", Command::CopyPlace));
             if button.on_hover_text(text).clicked() {
@@ -115,13 +119,13 @@ fn show_facts(ui: &mut egui::Ui, view: &HudView<'_>) {
         .auto_shrink(false)
         .show(ui, |ui| {
             if view.facts.is_empty() {
-                ui.weak("nothing");
+                ui.weak(tr("nothing"));
             }
             show_fact_grid(ui, "facts", view.facts);
             if view.is_relating || !view.relation.is_empty() {
-                ui.label(RichText::new("From the pick before").strong());
+                ui.label(RichText::new(tr("From the pick before")).strong());
                 if view.is_relating {
-                    ui.weak("looking for the way");
+                    ui.weak(tr("looking for the way"));
                 }
                 show_fact_grid(ui, "relation", view.relation);
             }
@@ -137,16 +141,24 @@ fn show_fact_grid(ui: &mut egui::Ui, id: &str, facts: &[Fact]) {
 }
 
 fn show_switches(ui: &mut egui::Ui, options: &mut ViewOptions) {
-    ui.collapsing("Picture", |ui| {
+    ui.collapsing(tr("Picture"), |ui| {
         ui.horizontal(|ui| {
             ui.label(with_key("style", Command::ToggleStyle));
             for style in Style::ALL {
                 ui.selectable_value(&mut options.style, style, style.name());
             }
         });
+        ui.horizontal_wrapped(|ui| {
+            ui.label(with_key("surfaces", Command::NextSurfaceView));
+            for view in SurfaceView::ALL {
+                ui.selectable_value(&mut options.surfaces, view, tr(view.name()));
+            }
+        });
         for feature in Feature::ALL {
             feature_switch(ui, feature, &mut options.switches);
         }
+        let text = with_key("map in a corner", Command::ToggleMinimap);
+        ui.checkbox(&mut options.minimap.is_shown, text);
         let text = with_key("frozen culling", Command::ToggleFrozenCulling);
         ui.checkbox(&mut options.frozen_culling, text);
         let text = with_key("locked cell", Command::ToggleLockedVisibility);
@@ -160,7 +172,7 @@ fn show_overlays(ui: &mut egui::Ui, view: &HudView<'_>, options: &mut ViewOption
     if view.level.scene.overlays.is_empty() {
         return;
     }
-    ui.collapsing("Overlays", |ui| {
+    ui.collapsing(tr("Overlays"), |ui| {
         let overlays = view.level.scene.overlays.iter().zip(&mut options.overlays);
         for (index, (overlay, is_shown)) in overlays.enumerate() {
             ui.checkbox(
@@ -177,9 +189,8 @@ fn show_overlays(ui: &mut egui::Ui, view: &HudView<'_>, options: &mut ViewOption
 fn show_findings(ui: &mut egui::Ui, view: &HudView<'_>) {
     let findings = &view.level.findings;
     let title = match findings.len() {
-        0 => "No findings".to_owned(),
-        1 => "1 finding".to_owned(),
-        n => format!("{n} findings"),
+        0 => tr("No findings"),
+        n => tr_with("{n} findings", &[("n", n.into())]),
     };
     egui::CollapsingHeader::new(title)
         .id_salt("findings")

@@ -6,6 +6,7 @@ use super::widgets::with_key;
 use crate::input::{Command, key_of};
 use crate::path_flight::{PathFlight, SPEEDS};
 use crate::view_options::ViewOptions;
+use crate::words::tr;
 
 /// Lays out the part; nothing where there is no path.
 pub fn show(ui: &mut Ui, options: &mut ViewOptions) {
@@ -25,9 +26,9 @@ pub fn show(ui: &mut Ui, options: &mut ViewOptions) {
                 false => path.follow(),
             }
         }
-        ui.checkbox(&mut path.is_looped, "loop");
+        ui.checkbox(&mut path.is_looped, tr("loop"));
         ui.add_enabled_ui(path.is_followed(), |ui| {
-            ui.checkbox(&mut path.is_paused, "stop");
+            ui.checkbox(&mut path.is_paused, tr("stop"));
         });
     });
     let mut wanted = path.time_secs();
@@ -45,7 +46,7 @@ pub fn show(ui: &mut Ui, options: &mut ViewOptions) {
     let speed = Slider::new(&mut path.speed, slowest..=fastest)
         .logarithmic(true)
         .fixed_decimals(1)
-        .text("times as fast");
+        .text(tr("times as fast"));
     ui.add(speed);
 }
 

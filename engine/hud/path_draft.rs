@@ -7,6 +7,7 @@ use crate::camera::Pose;
 use crate::input::Command;
 use crate::path_draft::{PathDraft, SECS};
 use crate::view_options::ViewOptions;
+use crate::words::tr;
 
 /// Height of the list of keys in logical points.
 const LIST_HEIGHT: f32 = 140.0;
@@ -42,7 +43,7 @@ impl Default for DraftPanel {
 /// Lays it out, with the camera at a pose.
 pub fn show(ui: &mut Ui, pose: Pose, options: &mut ViewOptions) {
     let DraftPanel { draft, name, wish } = &mut options.draft;
-    ui.collapsing("Make a camera path", |ui| {
+    ui.collapsing(tr("Make a camera path"), |ui| {
         let text = with_key("add this place", Command::AddPathKey);
         if ui.button(text).clicked() {
             draft.add(pose);
@@ -55,19 +56,23 @@ pub fn show(ui: &mut Ui, pose: Pose, options: &mut ViewOptions) {
                     ui.horizontal(|ui| {
                         if ui
                             .button((index + 1).to_string())
-                            .on_hover_text("go there")
+                            .on_hover_text(tr("go there"))
                             .clicked()
                         {
                             go_to = Some(key.pose);
                         }
                         if ui
                             .small_button("here")
-                            .on_hover_text("move it to where the camera is")
+                            .on_hover_text(tr("move it to where the camera is"))
                             .clicked()
                         {
                             key.pose = pose;
                         }
-                        if ui.small_button("x").on_hover_text("remove it").clicked() {
+                        if ui
+                            .small_button("x")
+                            .on_hover_text(tr("remove it"))
+                            .clicked()
+                        {
                             removed = Some(index);
                         }
                         if index > 0 {
@@ -91,12 +96,12 @@ pub fn show(ui: &mut Ui, pose: Pose, options: &mut ViewOptions) {
         }
         ui.checkbox(
             &mut draft.is_smooth,
-            "smooth, with a slow beginning and end",
+            tr("smooth, with a slow beginning and end"),
         );
         ui.horizontal(|ui| {
             ui.add(
                 TextEdit::singleline(name)
-                    .hint_text("name of its files")
+                    .hint_text(tr("name of its files"))
                     .desired_width(90.0),
             );
             let mut button = |ui: &mut Ui, text: &str, hint: &str, wanted| {

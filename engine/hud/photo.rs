@@ -6,10 +6,11 @@ use super::widgets::with_key;
 use crate::input::{Command, key_of};
 use crate::photo::{Photo, PhotoSize};
 use crate::view_options::ViewOptions;
+use crate::words::tr;
 
 /// Lays it out.
 pub fn show(ui: &mut Ui, options: &mut ViewOptions) {
-    ui.collapsing("Photo", |ui| {
+    ui.collapsing(tr("Photo"), |ui| {
         let photo = &mut options.photo;
         ComboBox::from_label("size of pictures")
             .selected_text(photo.size.label())
@@ -21,7 +22,7 @@ pub fn show(ui: &mut Ui, options: &mut ViewOptions) {
         let text = with_key("photo mode", Command::TogglePhoto);
         if ui
             .button(text)
-            .on_hover_text("nothing over the picture, and time stands still")
+            .on_hover_text(tr("nothing over the picture, and time stands still"))
             .clicked()
         {
             photo.is_on = true;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use egui::{Align2, ProgressBar, vec2};
 
 use super::widgets::window_frame;
+use crate::words::tr_with;
 
 /// Width of the bar in logical points.
 const WIDTH: f32 = 320.0;
@@ -32,10 +33,9 @@ pub fn show(ctx: &egui::Context, progress: &Progress) {
             window_frame(ctx).show(ui, |ui| {
                 ui.set_width(WIDTH.min(ctx.content_rect().width() * 0.8));
                 let secs = progress.since.as_secs();
-                ui.label(format!(
-                    "Opening {} ({secs} s), Esc stops it",
-                    progress.name
-                ));
+                let name = progress.name.as_str().into();
+                let values = [("name", name), ("secs", secs.into())];
+                ui.label(tr_with("Opening {name} ({secs} s), Esc stops it", &values));
                 let bar = match progress.share {
                     Some(share) => ProgressBar::new(share.min(MOST)),
                     None => ProgressBar::new(progress.since.as_secs_f32() / SWEEP_SECS % 1.0),

@@ -5,6 +5,7 @@ use egui::{Align2, Vec2};
 use super::widgets::window_frame;
 use crate::console::plain;
 use crate::error::AppError;
+use crate::words::tr;
 
 /// Width of the text, in logical points.
 const TEXT_WIDTH: f32 = 420.0;
@@ -26,7 +27,7 @@ impl Refusal {
     /// Lays it out over all else; true if it is read.
     pub fn show(&self, ctx: &egui::Context) -> bool {
         let mut is_read = false;
-        egui::Window::new("Not opened")
+        egui::Window::new(tr("Not opened"))
             .id(egui::Id::unique("refusal"))
             .anchor(Align2::CENTER_CENTER, Vec2::ZERO)
             .collapsible(false)
@@ -35,7 +36,7 @@ impl Refusal {
             .show(ctx, |ui| {
                 ui.set_width(TEXT_WIDTH.min(ctx.content_rect().width() * 0.8));
                 ui.label(&self.text);
-                is_read = ui.button("Close (Esc)").clicked();
+                is_read = ui.button(tr("Close (Esc)")).clicked();
             });
         is_read
     }

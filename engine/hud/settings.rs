@@ -7,6 +7,7 @@ use crate::settings::{
     FIELDS_OF_VIEW_DEG, FLY_SPEEDS, FRAME_BUDGETS_MS, MOUSE_SPEEDS, UI_SCALES, VOLUMES,
 };
 use crate::view_options::ViewOptions;
+use crate::words::{Language, tr};
 
 /// Steps of the scale: a slider would move under the pointer.
 const SCALES: [f32; 5] = [0.75, 1.0, 1.25, 1.5, 2.0];
@@ -14,49 +15,59 @@ const SCALES: [f32; 5] = [0.75, 1.0, 1.25, 1.5, 2.0];
 const FIRST_BUDGET_MS: f32 = 1000.0 / 60.0;
 const _: () = assert!(UI_SCALES[0] <= SCALES[0] && SCALES[4] <= UI_SCALES[1]);
 
-/// Lays them out; what is changed here is kept for the next time.
+/// Lays them out as a part of the panel.
 pub fn show(ui: &mut Ui, options: &mut ViewOptions) {
-    ui.collapsing("Settings", |ui| {
-        let settings = &mut options.settings;
-        let [slowest, fastest] = MOUSE_SPEEDS;
-        ui.add(
-            Slider::new(&mut settings.mouse_speed, slowest..=fastest)
-                .logarithmic(true)
-                .text("mouse speed"),
-        );
-        ui.checkbox(&mut settings.invert_mouse, "mouse up looks down");
-        let [narrowest, widest] = FIELDS_OF_VIEW_DEG;
-        let field = Slider::new(&mut settings.field_of_view_deg, narrowest..=widest)
-            .text("field of view")
-            .suffix("°");
-        if ui.add(field).changed() {
-            options.fov_rad = settings.field_of_view_deg.to_radians();
+    ui.collapsing(tr("Settings"), |ui| show_all(ui, options));
+}
+
+/// Lays them out; what is changed here is kept for the next time.
+pub fn show_all(ui: &mut Ui, options: &mut ViewOptions) {
+    let settings = &mut options.settings;
+    let [slowest, fastest] = MOUSE_SPEEDS;
+    ui.add(
+        Slider::new(&mut settings.mouse_speed, slowest..=fastest)
+            .logarithmic(true)
+            .text(tr("mouse speed")),
+    );
+    ui.checkbox(&mut settings.invert_mouse, tr("mouse up looks down"));
+    let [narrowest, widest] = FIELDS_OF_VIEW_DEG;
+    let field = Slider::new(&mut settings.field_of_view_deg, narrowest..=widest)
+        .text(tr("field of view"))
+        .suffix("°");
+    if ui.add(field).changed() {
+        options.fov_rad = settings.field_of_view_deg.to_radians();
+    }
+    let [slowest, fastest] = FLY_SPEEDS;
+    ui.add(
+        Slider::new(&mut settings.fly_speed, slowest..=fastest)
+            .logarithmic(true)
+            .text(tr("flying speed")),
+    );
+    let [silent, loudest] = VOLUMES;
+    ui.add(Slider::new(&mut settings.volume, silent..=loudest).text(tr("volume")));
+    ui.checkbox(&mut options.is_muted, tr("mute"));
+    ui.horizontal_wrapped(|ui| {
+        ui.label(tr("levels open"));
+        ui.selectable_value(&mut settings.style, None, tr("as they say"));
+        for style in Style::ALL {
+            ui.selectable_value(&mut settings.style, Some(style), style.name());
         }
-        let [slowest, fastest] = FLY_SPEEDS;
-        ui.add(
-            Slider::new(&mut settings.fly_speed, slowest..=fastest)
-                .logarithmic(true)
-                .text("flying speed"),
-        );
-        let [silent, loudest] = VOLUMES;
-        ui.add(Slider::new(&mut settings.volume, silent..=loudest).text("volume"));
-        ui.checkbox(&mut options.is_muted, "mute");
-        ui.horizontal_wrapped(|ui| {
-            ui.label("levels open");
-            ui.selectable_value(&mut settings.style, None, "as they say");
-            for style in Style::ALL {
-                ui.selectable_value(&mut settings.style, Some(style), style.name());
-            }
-        });
-        show_frame_budget(ui, options);
-        let settings = &mut options.settings;
-        ui.horizontal_wrapped(|ui| {
-            ui.label("size of the panel");
-            for scale in SCALES {
-                let percent = format!("{:.0}%", scale * 100.0);
-                ui.selectable_value(&mut settings.ui_scale, scale, percent);
-            }
-        });
+    });
+    show_frame_budget(ui, options);
+    let settings = &mut options.settings;
+    ui.horizontal_wrapped(|ui| {
+        ui.label(tr("language"));
+        ui.selectable_value(&mut settings.language, None, tr("as the system"));
+        for language in Language::ALL {
+            ui.selectable_value(&mut settings.language, Some(language), language.name());
+        }
+    });
+    ui.horizontal_wrapped(|ui| {
+        ui.label(tr("size of the panel"));
+        for scale in SCALES {
+            let percent = format!("{:.0}%", scale * 100.0);
+            ui.selectable_value(&mut settings.ui_scale, scale, percent);
+        }
     });
 }
 
@@ -67,7 +78,7 @@ fn show_frame_budget(ui: &mut Ui, options: &mut ViewOptions) {
     let before = *budget_ms;
     let mut is_kept = budget_ms.is_some();
     ui.horizontal_wrapped(|ui| {
-        ui.checkbox(&mut is_kept, "smaller picture where frames take long");
+        ui.checkbox(&mut is_kept, tr("smaller picture where frames take long"));
         *budget_ms = is_kept.then(|| budget_ms.unwrap_or(FIRST_BUDGET_MS));
         if let Some(ms) = budget_ms {
             let value = DragValue::new(ms).range(shortest..=longest);

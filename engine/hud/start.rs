@@ -16,6 +16,7 @@ use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Sense, Text
 pub use self::pictures::Pictures;
 use super::theme::{LIST_FILL, SIDE_FILL};
 use crate::library::{Entry, Shelf};
+use crate::words::{marked, tr};
 
 /// Between cards, in logical points.
 const GAP: f32 = 12.0;
@@ -59,6 +60,8 @@ pub enum StartReply {
     ChooseFolder,
     /// A remembered folder is to be forgotten.
     Forget(PathBuf),
+    /// All files of a folder or archive.
+    Browse(PathBuf),
     /// Back to the level that was left.
     Back,
 }
@@ -112,7 +115,7 @@ impl StartScreen {
 
     fn show_list(&mut self, ui: &mut Ui, view: &StartView<'_>) -> Option<StartReply> {
         let search = TextEdit::singleline(&mut self.search)
-            .hint_text("Search levels, games and folders")
+            .hint_text(tr("Search levels, games and folders"))
             .desired_width(f32::INFINITY);
         ui.add(search);
         ui.add_space(6.0);
@@ -148,7 +151,7 @@ impl StartScreen {
         }
         match row {
             Row::Title(title, n_levels) => {
-                let text = RichText::new(*title).strong().size(16.0);
+                let text = RichText::new(tr(title)).strong().size(16.0);
                 let at = egui::Rect::from_min_size(place.min, vec2(width, height));
                 ui.scope_builder(egui::UiBuilder::new().max_rect(at), |ui| {
                     ui.horizontal_centered(|ui| {
@@ -172,13 +175,15 @@ impl StartScreen {
         }
     }
 
-    fn why_nothing(&self, view: &StartView<'_>) -> &'static str {
+    fn why_nothing(&self, view: &StartView<'_>) -> String {
         if view.is_searching {
-            "Looking for levels ..."
+            tr("Looking for levels ...")
         } else if self.search.trim().is_empty() {
-            "No levels yet. Add the folder of a game, or drop a level, folder, archive or ZIP file on this window."
+            tr(
+                "No levels yet. Add the folder of a game, or drop a level, folder, archive or ZIP file on this window.",
+            )
         } else {
-            "No level has this in its name, game or folder."
+            tr("No level has this in its name, game or folder.")
         }
     }
 }
@@ -195,7 +200,7 @@ fn shown_shelves<'a>(
         |entry: &&Entry| has(&entry.name) || has(entry.world) || has(&entry.path.to_string_lossy());
     let of =
         |title: &'a str, entries: &'a [Entry]| (title, entries.iter().filter(is_found).collect());
-    let recent = (*choice == Choice::All).then(|| of("Recent", view.recent));
+    let recent = (*choice == Choice::All).then(|| of(marked("Recent"), view.recent));
     let is_chosen = |shelf: &&Shelf| match choice {
         Choice::All => true,
         Choice::Shelf(path) => shelf.path == *path,

@@ -7,19 +7,21 @@ use egui::{Color32, Frame};
 use super::theme::PANEL_FILL;
 use crate::input::{Command, key_of};
 use crate::view_options::Feature;
+use crate::words::tr;
 
 /// A line of a grid of two columns.
 pub fn row(ui: &mut egui::Ui, label: &str, value: String) {
-    ui.weak(label);
+    ui.weak(tr(label));
     ui.add(egui::Label::new(value).wrap());
     ui.end_row();
 }
 
 /// The label with the key that does the same.
 pub fn with_key(label: &str, command: Command) -> String {
+    let label = tr(label);
     match key_of(command) {
         Some(key) => format!("{label}  [{key}]"),
-        None => label.to_owned(),
+        None => label,
     }
 }
 

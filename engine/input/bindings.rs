@@ -192,6 +192,10 @@ pub const BINDINGS: &[Binding] = &[
     overlay(KeyCode::F6, 1),
     overlay(KeyCode::F7, 2),
     overlay(KeyCode::F8, 3),
+    Binding {
+        group: SHOW,
+        ..ctrl(KeyCode::KeyM, Command::ToggleMinimap, "map of the level")
+    },
     once(SHOW, KeyCode::F11, Command::ToggleFullscreen, "full screen"),
     once(
         PICTURE,
@@ -240,6 +244,14 @@ pub const BINDINGS: &[Binding] = &[
     ctrl_feature(KeyCode::KeyJ, Feature::LampShadows),
     ctrl_feature(KeyCode::KeyB, Feature::Bloom),
     ctrl_feature(KeyCode::End, Feature::BlobShadows),
+    Binding {
+        group: PICTURE,
+        ..ctrl(
+            KeyCode::KeyT,
+            Command::NextSurfaceView,
+            "wireframe, normals and the like",
+        )
+    },
     once(
         PICTURE,
         KeyCode::KeyP,

@@ -3,6 +3,7 @@
 use winit::event::MouseButton;
 use winit::keyboard::KeyCode;
 
+use super::layout::learned_cap;
 use super::{Command, Does, Relevance, Trigger, keymap};
 
 /// One line of the help panel.
@@ -38,6 +39,13 @@ pub fn help_lines(level: &Relevance) -> Vec<HelpLine> {
     lines
 }
 
+/// All that keys do, and the headings of that.
+#[cfg(test)]
+pub fn every_help() -> impl Iterator<Item = &'static str> {
+    let bindings = super::BINDINGS.iter();
+    bindings.flat_map(|binding| [binding.group, binding.help])
+}
+
 /// The key for a command, for the label beside its switch; some overlays have none.
 pub fn key_of(command: Command) -> Option<String> {
     keymap()
@@ -64,8 +72,12 @@ fn button_name(button: MouseButton) -> String {
     format!("{button:?}").to_lowercase()
 }
 
-/// The name on the key's cap: `KeyW` is W, `ArrowLeft` is Left.
+/// The name on the key's cap: `KeyW` is W, `ArrowLeft` is Left; once it was pressed, what it types.
 pub(super) fn key_name(key: KeyCode) -> String {
+    learned_cap(key).unwrap_or_else(|| name_on_us_keyboard(key))
+}
+
+fn name_on_us_keyboard(key: KeyCode) -> String {
     match key {
         KeyCode::Escape => "Esc".to_owned(),
         KeyCode::Comma => ",".to_owned(),

@@ -116,9 +116,10 @@ impl Relevance {
             Command::StepHour(_) | Command::ToggleDay => self.has_day,
             Command::TogglePath => self.has_path,
             Command::ToggleLockedVisibility => self.has_cells,
-            Command::ToggleFrozenCulling | Command::Unpick | Command::CopyPlace => {
-                !self.is_model_alone
-            }
+            Command::ToggleFrozenCulling
+            | Command::Unpick
+            | Command::CopyPlace
+            | Command::ToggleMinimap => !self.is_model_alone,
             _ => true,
         }
     }

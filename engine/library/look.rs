@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::assets::format::ArchiveOptions;
+use crate::assets::vfs::path_in_archive;
+use crate::commands::read_game_file;
 use crate::error::AppError;
-use crate::kind::{OpenError, Opener, Registry};
+use crate::kind::{Opener, Registry};
 use crate::unzip;
 
 /// A level or model that can be opened.
@@ -25,6 +27,11 @@ pub enum Found {
     One(PathBuf),
     /// Several of them, at this path.
     Several(PathBuf, Vec<Entry>),
+    /// Other files: all of a folder or archive, or one that is to be looked at there.
+    Files {
+        root: PathBuf,
+        wanted: Option<PathBuf>,
+    },
 }
 
 impl Entry {
@@ -60,15 +67,54 @@ pub fn look_at(
         let folder = unzip::unpack(path, is_unwanted)?;
         return look_at(&folder, registry, is_unwanted);
     }
-    let found = registry.recognize(path).map_err(AppError::OpenLevel)?;
+    let found = match registry.recognize(path) {
+        // Worlds know levels and models of archives, and no other members.
+        Err(_) if is_member(path, registry) => None,
+        found => found.map_err(AppError::OpenLevel)?,
+    };
     if found.is_some_and(|(_, found)| found.opener != Opener::Nothing) {
         return Ok(Found::One(path.to_owned()));
     }
+    if !path.is_dir() {
+        return Ok(files_at(path, registry));
+    }
     let mut entries = entries_of(path, registry, is_unwanted);
     match entries.len() {
-        0 => Err(nothing_in(path, registry)),
+        0 => Ok(files_at(path, registry)),
         1 => Ok(Found::One(entries.remove(0).path)),
         _ => Ok(Found::Several(path.to_owned(), entries)),
+    }
+}
+
+/// Whether a path is a level.
+pub fn is_level(path: &Path, registry: &Registry) -> bool {
+    let found = registry.recognize(path);
+    matches!(found, Ok(Some((_, found))) if found.opener == Opener::Level)
+}
+
+/// Whether a path leads to a member of an archive.
+fn is_member(path: &Path, registry: &Registry) -> bool {
+    path_in_archive(path).is_some() && read_game_file(path, registry.formats()).is_ok()
+}
+
+/// The files that are browsed for a path: those of a folder or archive, else those beside a file.
+fn files_at(path: &Path, registry: &Registry) -> Found {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let is_archive = || {
+        let options = ArchiveOptions::default();
+        registry.formats().open_archive(&path, options).is_ok()
+    };
+    if path.is_dir() || (path.is_file() && is_archive()) {
+        return Found::Files {
+            root: path,
+            wanted: None,
+        };
+    }
+    let in_archive = path_in_archive(&path).map(|(archive, _)| archive);
+    let root = in_archive.or(path.parent()).unwrap_or(&path);
+    Found::Files {
+        root: root.to_owned(),
+        wanted: Some(path.clone()),
     }
 }
 
@@ -106,16 +152,4 @@ fn models_in(path: &Path, registry: &Registry) -> Vec<Entry> {
         })
     });
     models.collect()
-}
-
-/// What is said of a path where nothing can be opened.
-fn nothing_in(path: &Path, registry: &Registry) -> AppError {
-    match registry.find_level(path) {
-        Err(error) => AppError::OpenLevel(error),
-        // It was there a moment ago.
-        Ok(_) => AppError::OpenLevel(OpenError::from_io(
-            path,
-            std::io::ErrorKind::NotFound.into(),
-        )),
-    }
 }

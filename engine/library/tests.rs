@@ -68,13 +68,26 @@ fn what_is_at_a_path_is_opened_or_chosen_from() {
         };
         assert_eq!(entries.len(), n, "{path}");
     }
-    for (path, words) in [
-        ("DATA/Textures.lib", "archive"),
-        ("no/path", "does not exist"),
-        ("engine", "without levels"),
+    let here = |path: &str| std::path::absolute(path).unwrap();
+    for (path, root, wanted) in [
+        ("DATA/Textures.lib", "DATA/Textures.lib", None),
+        ("engine/hud", "engine/hud", None),
+        ("DATA/BuildDat.lst", "DATA", Some("DATA/BuildDat.lst")),
+        (
+            "DATA/Material.lib/GRASS",
+            "DATA/Material.lib",
+            Some("DATA/Material.lib/GRASS"),
+        ),
     ] {
+        let expected = Found::Files {
+            root: here(root),
+            wanted: wanted.map(here),
+        };
+        assert_eq!(look(path).unwrap(), expected, "{path}");
+    }
+    for path in ["no/path", "DATA/Material.lib/NOTHING"] {
         let refused = look(path).expect_err(path).to_string();
-        assert!(refused.contains(words), "{path}: {refused}");
+        assert!(refused.contains("does not exist"), "{path}: {refused}");
     }
 }
 

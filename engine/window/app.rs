@@ -14,14 +14,14 @@ use crate::frame_times::FrameTimes;
 use crate::renderer::{Camera, FrameState, FrameStats};
 use crate::sim::Ray;
 use crate::sim::world::WorldHit;
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use winit::event_loop::ActiveEventLoop;
 
 use super::desk::Desk;
 use super::mouse::MouseGrab;
 use super::opening::Loaded;
 use super::screen::Screen;
-use crate::bookmarks::Bookmarks;
+use crate::bookmarks::{self, Bookmarks};
 use crate::editing::{Editing, take_editor};
 use crate::error::AppError;
 use crate::hearing::Hearing;
@@ -29,6 +29,7 @@ use crate::hud::{self, HudView};
 use crate::input::{Drag, HeldKeys, Keymap};
 use crate::kind::Registry;
 use crate::level::LoadedLevel;
+use crate::minimap::{self, MapArea};
 use crate::model_contents::triangles_of_node;
 use crate::objects;
 use crate::picks::Picks;
@@ -37,6 +38,8 @@ use crate::view_options::ViewOptions;
 
 /// How long a message stays.
 const MESSAGE_TIME: Duration = Duration::from_secs(4);
+/// How high above the ground a click on the map leads at least, as the time in which that height is flown.
+const LEAST_ABOVE_GROUND_SECS: f32 = 0.2;
 /// When to check again whether a hidden window is visible.
 const RETRY_TIME: Duration = Duration::from_millis(100);
 
@@ -51,10 +54,14 @@ pub struct App {
     pub screen: Option<Screen>,
     /// Whether the start screen is to be shown.
     pub wants_start: bool,
+    /// Whether the files of the level are to be shown.
+    pub wants_files: bool,
     failure: Option<AppError>,
 
     eye: Eye,
     pub options: ViewOptions,
+    /// What the map shows, in levels that have one.
+    map_area: Option<MapArea>,
     /// Where culling stays while it is frozen.
     culling_camera: Option<Camera>,
     /// Whose cell decides what is seen while that is locked.
@@ -96,12 +103,16 @@ impl App {
             measured: Vec::new(),
             screen: None,
             wants_start: false,
+            wants_files: false,
             failure: None,
             eye: flight.start.clone(),
             options: ViewOptions {
                 bookmarks: Bookmarks::load(&level.path),
                 ..flight.options.clone()
             },
+            map_area: (level.model_bounds.is_none())
+                .then(|| MapArea::of_bounds(level.world.bounds()))
+                .flatten(),
             culling_camera: None,
             visible_from: None,
             picks: Picks::new(Arc::clone(&level.world), flight.options.tile_shape()),
@@ -222,10 +233,28 @@ impl App {
         if let Some(pose) = go_to.or(options.camera_text.go_to.take()) {
             self.eye.fly_from(pose);
         }
+        if let Some(place) = self.options.minimap.go_to.take() {
+            self.fly_over(place);
+        }
         match self.options.is_frozen() {
             true => self.start += elapsed,
             false => self.options.let_pass(elapsed.as_secs_f64()),
         }
+    }
+
+    /// Flies to a place of the map, as high above the ground as the eye is now, at least a little.
+    fn fly_over(&mut self, place: Vec2) {
+        let level = &self.loaded.level;
+        let ground = |at: Vec3| level.world.ground_below(at.x, at.y, f32::MAX);
+        let pose = self.eye.pose();
+        let above = |at: Vec3| ground(at).map_or(0.0, |ground| at.z - ground);
+        let there = ground(place.extend(0.0)).unwrap_or(pose.position.z);
+        let least = level.fly_speed() * LEAST_ABOVE_GROUND_SECS;
+        let height = above(pose.position).max(least);
+        self.eye.jump_to(Pose {
+            position: place.extend(there + height),
+            ..pose
+        });
     }
 
     /// Along the camera path while the camera follows one, so that it is flown on from there.
@@ -369,10 +398,26 @@ impl App {
             is_relating: self.picks.is_searching(),
             tile_memory,
             stats: self.stats,
+            map_area: self.map_area.as_ref(),
             place_text: place_text.as_deref(),
             message: self.message.as_ref().map(|(text, _)| &**text),
         };
         let tiles = self.options.tile_options();
+        if let Some(area) = &self.map_area
+            && self.options.minimap.is_shown
+            && self.options.minimap.picture.is_none()
+        {
+            let size = [minimap::SIDE; 2];
+            let picture = screen.picture_with_land(&area.frame(state), tiles, size)?;
+            self.options.minimap.picture = Some(Arc::new(picture));
+        }
+        let bookmarks = &mut self.options.bookmarks;
+        if let Some(index) = bookmarks.wants_picture.take() {
+            let picture = screen.picture(state, bookmarks::PICTURE_SIZE)?;
+            if let Err(error) = bookmarks.keep_picture(index, picture) {
+                log::warn!("{}", error.chain());
+            }
+        }
         let was_photo = self.options.photo.is_on;
         let mut is_read = false;
         let stats = screen.draw((state, tiles), |context| {
@@ -395,7 +440,9 @@ impl App {
             self.change_keys(Keymap::reset);
         }
         self.wants_start |= std::mem::take(&mut self.options.wants_start);
+        self.wants_files |= std::mem::take(&mut self.options.wants_files);
         desk.settings = self.options.settings;
+        desk.settings.set_language();
         if !is_changing && let Err(error) = desk.keep_settings() {
             self.show_message(error.chain());
         }

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use super::opening::Opening;
 use super::screen::ScreenOptions;
 use super::{Loaded, Means};
+use crate::browser::Browser;
 use crate::dialogs::{DialogKind, Dialogs};
 use crate::error::AppError;
-use crate::hud::{Pictures, Refusal, StartScreen};
+use crate::hud::{BrowserScreen, Pictures, Refusal, StartScreen};
 use crate::input::load_keymap;
 use crate::kind::Registry;
 use crate::library::{Entry, Library};
@@ -20,6 +21,9 @@ pub struct Desk {
     pub library: Library,
     pub start: StartScreen,
     pub opening: Opening,
+    /// What was browsed last.
+    pub browser: Option<Browser>,
+    pub browser_screen: BrowserScreen,
     pub dialogs: Dialogs,
     /// Why the last path could not be opened, until that was read.
     pub refusal: Option<Refusal>,
@@ -41,11 +45,14 @@ impl Desk {
             settings,
         } = means;
         load_keymap();
+        settings.set_language();
         Self {
             library: Library::open(&registry),
             registry,
             start: StartScreen::new(Pictures::new(Thumbnails::new(photograph))),
             opening: Opening::new(open),
+            browser: None,
+            browser_screen: BrowserScreen::default(),
             dialogs: Dialogs::default(),
             refusal: None,
             settings,
@@ -69,7 +76,24 @@ impl Desk {
                 self.library.remember(&path);
                 self.start.choose(&path);
             }
+            Some((DialogKind::ExportFolder, path)) => self.browser_screen.set_export_folder(path),
             None => {}
+        }
+    }
+
+    /// Browses files from now on; those that were browsed before as they were left.
+    pub fn browse(&mut self, root: &Path, wanted: Option<PathBuf>) {
+        match &mut self.browser {
+            Some(browser) if browser.root() == root => {
+                if let Some(wanted) = wanted {
+                    browser.go_to(&wanted);
+                    self.browser_screen.forget_file();
+                }
+            }
+            _ => {
+                self.browser = Some(Browser::new(root, wanted, &self.registry));
+                self.browser_screen.forget_file();
+            }
         }
     }
 

@@ -25,6 +25,11 @@ pub enum Opened {
     One(Box<Loaded>),
     /// Several of them to choose from, at this path.
     Several(PathBuf, Vec<Entry>),
+    /// Files to be browsed, with the one that is to be looked at.
+    Files {
+        root: PathBuf,
+        wanted: Option<PathBuf>,
+    },
 }
 
 /// Opens a path with the settings of the moment, on whatever thread; ends early once its flag is set.
@@ -53,6 +58,11 @@ impl Opening {
             begun: None,
             work: Background::default(),
         }
+    }
+
+    /// Another one that opens in the same way.
+    pub fn sibling(&self) -> Self {
+        Self::new(Arc::clone(&self.open))
     }
 
     /// Begins to open a path, instead of what is being opened now.

@@ -37,7 +37,7 @@ pub struct ScreenOptions {
 }
 
 /// A level as it is drawn.
-struct LevelOnDevice {
+pub struct LevelOnDevice {
     scene: SceneGpu,
     feed: TileFeed,
 }
@@ -121,6 +121,16 @@ impl Screen {
             feed: TileFeed::new(Arc::clone(&level.world)),
         });
         Ok(())
+    }
+
+    /// Takes the level off what is drawn, for later.
+    pub fn take_level(&mut self) -> Option<LevelOnDevice> {
+        self.level.take()
+    }
+
+    /// Draws a level that was taken off before, or none.
+    pub fn put_level(&mut self, level: Option<LevelOnDevice>) {
+        self.level = level;
     }
 
     /// Names what is shown in the title of the window.
@@ -272,6 +282,22 @@ impl Screen {
             true => self.renderer.frame_time(),
             false => Some(elapsed),
         })
+    }
+
+    /// As [`picture`](Self::picture), with all tiles of land that it shows, for which it waits.
+    ///
+    /// # Errors
+    /// As [`picture`](Self::picture).
+    pub fn picture_with_land(
+        &mut self,
+        state: &FrameState,
+        tiles: TileOptions,
+        size: [u32; 2],
+    ) -> Result<RgbaImage, AppError> {
+        if let Some(LevelOnDevice { scene, feed }) = &mut self.level {
+            feed.fill(&self.gpu, scene, (state, tiles), size)?;
+        }
+        self.picture(state, size)
     }
 
     /// The frame as a picture of a size in pixels, without anything over it, and drawn at that size.

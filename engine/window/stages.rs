@@ -1,4 +1,4 @@
-//! What the window shows, one after the other: the start screen, and flights.
+//! What the window shows, one after the other: the start screen, the browser of files, and flights.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,10 +6,12 @@ use std::time::Duration;
 use winit::application::ApplicationHandler;
 use winit::event::{DeviceEvent, DeviceId, WindowEvent};
 use winit::event_loop::ActiveEventLoop;
+use winit::keyboard::PhysicalKey;
 use winit::window::WindowId;
 
 use super::First;
 use super::app::App;
+use super::browse::{Browse, files_of};
 use super::desk::Desk;
 use super::opening::{Loaded, Opened};
 use super::screen::Screen;
@@ -17,6 +19,8 @@ use super::start::Start;
 use crate::error::AppError;
 use crate::headless::check_interrupt;
 use crate::hud::Refusal;
+use crate::input::learn_key;
+use crate::program::running_for;
 
 /// The window's stages, of which one is shown.
 pub struct Stages {
@@ -30,6 +34,7 @@ pub struct Stages {
 
 enum Stage {
     Start(Box<Start>),
+    Browser(Box<Browse>),
     Flight(Box<App>),
 }
 
@@ -71,13 +76,14 @@ impl Stages {
         match (self.failure, self.stage) {
             (Some(failure), _) => Err(failure),
             (None, Stage::Flight(app)) => app.finish(),
-            (None, Stage::Start(_)) => Ok(Vec::new()),
+            (None, Stage::Start(_) | Stage::Browser(_)) => Ok(Vec::new()),
         }
     }
 
     fn screen_mut(&mut self) -> &mut Option<Screen> {
         match &mut self.stage {
             Stage::Start(start) => &mut start.screen,
+            Stage::Browser(browse) => &mut browse.screen,
             Stage::Flight(app) => &mut app.screen,
         }
     }
@@ -102,6 +108,10 @@ impl Stages {
                 self.desk.offer(&path, entries);
                 self.show_start();
             }
+            Some(Ok(Opened::Files { root, wanted })) => {
+                self.desk.browse(&root, wanted);
+                self.show_browser();
+            }
             Some(Err(refusal)) => self.desk.refuse(refusal),
         }
         match &mut self.stage {
@@ -109,7 +119,20 @@ impl Stages {
                 app.wants_start = false;
                 self.show_start();
             }
+            Stage::Flight(app) if app.wants_files => {
+                app.wants_files = false;
+                let (root, wanted) = files_of(&app.level().path);
+                self.desk.browse(&root, wanted);
+                self.show_browser();
+            }
             Stage::Start(start) if start.goes_back => self.go_back(),
+            Stage::Start(start) => {
+                if let Some(root) = start.browses.take() {
+                    self.desk.browse(&root, None);
+                    self.show_browser();
+                }
+            }
+            Stage::Browser(browse) if browse.goes_back => self.leave_browser(),
             _ => {}
         }
     }
@@ -148,6 +171,46 @@ impl Stages {
         }
     }
 
+    /// Leaves the flight or the start screen for the browser.
+    fn show_browser(&mut self) {
+        if matches!(self.stage, Stage::Browser(_)) {
+            return;
+        }
+        let screen = self.screen_mut().take();
+        if let Some(screen) = &screen {
+            screen.set_title(None);
+        }
+        self.desk.start.pictures.pause();
+        let nothing = Stage::Start(Box::new(Start::new(None, None)));
+        let (back, is_from_flight) = match std::mem::replace(&mut self.stage, nothing) {
+            Stage::Flight(mut app) => {
+                if let Some(screen) = &screen {
+                    app.pause(screen);
+                }
+                (Some(app), true)
+            }
+            Stage::Start(start) => (start.back, false),
+            Stage::Browser(_) => (None, false),
+        };
+        let browse = Browse::new(screen, back, is_from_flight, &self.desk);
+        self.stage = Stage::Browser(Box::new(browse));
+    }
+
+    /// Leaves the browser for the flight that it was opened from, or for the start screen.
+    fn leave_browser(&mut self) {
+        let Stage::Browser(browse) = &mut self.stage else {
+            return;
+        };
+        let goes_to_flight = browse.is_from_flight;
+        let (screen, back) = browse.leave();
+        let mut start = Start::new(screen, back);
+        start.goes_back = goes_to_flight;
+        self.stage = Stage::Start(Box::new(start));
+        if goes_to_flight {
+            self.go_back();
+        }
+    }
+
     /// Continues the flight that was left.
     fn go_back(&mut self) {
         if let Stage::Start(start) = &mut self.stage
@@ -155,6 +218,9 @@ impl Stages {
         {
             app.screen = start.screen.take();
             app.options.settings = self.desk.settings;
+            if let Some(screen) = &app.screen {
+                screen.set_title(Some(app.level()));
+            }
             app.resume();
             self.desk.start.pictures.pause();
             self.stage = Stage::Flight(app);
@@ -185,11 +251,27 @@ impl ApplicationHandler for Stages {
         match event {
             WindowEvent::CloseRequested => return event_loop.exit(),
             WindowEvent::DroppedFile(path) => return self.desk.open(path),
+            // With Ctrl held, keys type control characters, which are on no cap.
+            WindowEvent::KeyboardInput { ref event, .. } => {
+                if let PhysicalKey::Code(key) = event.physical_key {
+                    learn_key(key, &event.logical_key);
+                }
+            }
             _ => {}
         }
         match &mut self.stage {
             Stage::Flight(app) => app.on_event(&mut self.desk, event_loop, event),
             Stage::Start(start) => match start.on_event(&mut self.desk, event_loop, &event) {
+                Ok(is_drawn) => {
+                    if is_drawn && !self.has_drawn {
+                        let millis = running_for().as_millis();
+                        log::info!("the first frame is there after {millis} ms");
+                    }
+                    self.has_drawn |= is_drawn;
+                }
+                Err(error) => self.fail(event_loop, error),
+            },
+            Stage::Browser(browse) => match browse.on_event(&mut self.desk, event_loop, &event) {
                 Ok(is_drawn) => self.has_drawn |= is_drawn,
                 Err(error) => self.fail(event_loop, error),
             },
@@ -211,6 +293,7 @@ impl ApplicationHandler for Stages {
         match &mut self.stage {
             Stage::Flight(app) => app.about_to_wait(event_loop),
             Stage::Start(start) => start.about_to_wait(event_loop),
+            Stage::Browser(browse) => browse.about_to_wait(event_loop),
         }
     }
 

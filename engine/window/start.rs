@@ -1,5 +1,6 @@
 //! The start screen in the window: its events, its frames, and what becomes of the user's wishes.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use winit::event::{ElementState, WindowEvent};
@@ -28,6 +29,8 @@ pub struct Start {
     pub back: Option<Box<App>>,
     /// Whether the user goes back to it.
     pub goes_back: bool,
+    /// The folder or archive whose files the user wants to see.
+    pub browses: Option<PathBuf>,
     is_ctrl_held: bool,
     is_hidden: bool,
     next_frame: Instant,
@@ -40,6 +43,7 @@ impl Start {
             screen,
             back,
             goes_back: false,
+            browses: None,
             is_ctrl_held: false,
             is_hidden: false,
             next_frame: Instant::now(),
@@ -148,6 +152,7 @@ impl Start {
             Some(StartReply::ChooseFile) => desk.dialogs.open(DialogKind::File, &screen.window),
             Some(StartReply::ChooseFolder) => desk.dialogs.open(DialogKind::Folder, &screen.window),
             Some(StartReply::Forget(folder)) => desk.library.forget(&folder),
+            Some(StartReply::Browse(root)) => self.browses = Some(root),
             Some(StartReply::Back) => self.goes_back = true,
             None => {}
         }

@@ -22,7 +22,7 @@ use self::enlargement::drawn_size;
 
 use crate::{
     ColorFormat, FrameState, FrameStats, Gpu, HudFrame, RenderError, RenderSettings, SceneGpu,
-    TargetView,
+    SurfaceView, TargetView,
     attachments::Attachments,
     blob_shadows::Blob,
     deep_water::DeepWater,
@@ -46,6 +46,9 @@ use crate::{
     view_cells::Part,
     viewpoint::Viewpoint,
 };
+
+/// What is behind surfaces that are not shaded.
+const VIEW_BACKGROUND: [f32; 3] = [0.02, 0.02, 0.03];
 
 /// Draws uploaded scenes on targets of one format.
 pub struct Renderer {
@@ -290,7 +293,10 @@ impl Renderer {
             timer.begin(&mut encoder);
         }
         // What is seen where nothing is drawn.
-        let background = scene.atmosphere(state).sky.horizon;
+        let background = match state.view {
+            SurfaceView::Shaded => scene.atmosphere(state).sky.horizon,
+            _ => VIEW_BACKGROUND,
+        };
         self.draw_sun_maps(&mut encoder, scene, state);
         self.draw_lamp_maps(&mut encoder, scene, state);
         let enlarge = self.enlargement(attachments.size, target.size);

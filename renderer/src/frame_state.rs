@@ -55,6 +55,8 @@ pub struct FrameState {
     pub style: Style,
     /// What is drawn.
     pub switches: Switches,
+    /// What of the surfaces of meshes and models is shown.
+    pub view: SurfaceView,
     /// At which part of the target's size, in the enhanced style alone.
     pub resolution: ResolutionScale,
     /// Indices into `Scene::overlays`, drawn in this order; an index beyond the scene's overlays is ignored.
@@ -65,6 +67,49 @@ pub struct FrameState {
     pub lines: Vec<OverlayVertex>,
     /// How tiles of land are shown, for scenes that have some.
     pub tiles: TileView,
+}
+
+/// What of surfaces is shown. Water, skies, tiles of land and particles look as always.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum SurfaceView {
+    /// How they look.
+    #[default]
+    Shaded,
+    /// The edges of their triangles, on devices that draw such.
+    Wireframe,
+    /// Their normals in the world: red is +X, green +Y, blue +Z.
+    Normals,
+    /// Their texture coordinates, and squares of which eight go along a texture.
+    TextureCoordinates,
+    /// How many lie over each other, hidden ones too.
+    Overdraw,
+}
+
+impl SurfaceView {
+    /// In the order in which they are offered.
+    pub const ALL: [Self; 5] = [
+        Self::Shaded,
+        Self::Wireframe,
+        Self::Normals,
+        Self::TextureCoordinates,
+        Self::Overdraw,
+    ];
+
+    /// Its place in [`Self::ALL`], and its number in `shaders/shared/surface_view.wgsl`.
+    pub(crate) const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// What it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Shaded => "shaded",
+            Self::Wireframe => "wireframe",
+            Self::Normals => "normals",
+            Self::TextureCoordinates => "texture coordinates",
+            Self::Overdraw => "overdraw",
+        }
+    }
 }
 
 /// How a level is shown. It may change from frame to frame.

@@ -254,7 +254,8 @@ fn optional_features(offered: wgpu::Features) -> wgpu::Features {
         true => TIMESTAMPS,
         false => wgpu::Features::empty(),
     };
-    (offered & wgpu::Features::TEXTURE_COMPRESSION_BC) | timestamps
+    let optional = wgpu::Features::TEXTURE_COMPRESSION_BC | wgpu::Features::POLYGON_MODE_LINE;
+    (offered & optional) | timestamps
 }
 
 /// What an adapter would need and does not have, if there is anything.

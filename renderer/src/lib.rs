@@ -70,7 +70,7 @@ pub use camera::Camera;
 pub use capture::capture;
 pub use error::RenderError;
 pub use frame::Renderer;
-pub use frame_state::{FrameState, FrameStats, HudFrame, Style, Switches, TileView};
+pub use frame_state::{FrameState, FrameStats, HudFrame, Style, SurfaceView, Switches, TileView};
 pub use gpu::{Gpu, GpuCaps, GpuOptions};
 pub use particle_list::ParticleList;
 pub use resolution::ResolutionScale;

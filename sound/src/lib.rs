@@ -11,10 +11,12 @@ mod alsa;
 mod capture;
 mod listener;
 mod mixer;
+mod wave;
 
 pub use capture::{Capture, SoundRecording};
 pub use listener::{Heard, Listener};
 pub use mixer::{Mixer, SoundFrame};
+pub use wave::Wave;
 
 #[cfg(target_os = "linux")]
 pub use alsa::Alsa as Device;
@@ -29,6 +31,9 @@ pub enum SoundError {
     /// The device does not open, or there is none.
     #[error("no sound device: {0}")]
     Device(String),
+    /// It is no sound file, or one of an unknown coding.
+    #[error("cannot decode the sound: {0}")]
+    Decode(String),
     /// The recording cannot be written.
     #[error("cannot write the sound: {0}")]
     Write(#[from] hound::Error),

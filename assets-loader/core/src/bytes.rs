@@ -4,12 +4,14 @@
 //! the outermost file it stands, names each field it takes, and cannot panic; nothing here allocates more
 //! than the input could fill.
 
+mod field_trace;
 mod writer;
 
 use std::borrow::Cow;
 
 use thiserror::Error;
 
+pub use self::field_trace::{FieldSpan, traced};
 pub use self::writer::Writer;
 
 /// Most characters of what was found that an error repeats.
@@ -205,6 +207,8 @@ pub struct Reader<'a> {
     pos: usize,
     /// Offset of `data` in the outermost file, so that nested readers report true offsets.
     base: u64,
+    /// Whether fields are noted as they are taken; see [`traced`].
+    is_traced: bool,
 }
 
 macro_rules! read_number {
@@ -230,6 +234,7 @@ impl<'a> Reader<'a> {
             data,
             pos: 0,
             base,
+            is_traced: field_trace::is_on(),
         }
     }
 
@@ -285,6 +290,9 @@ impl<'a> Reader<'a> {
             return Err(self.truncated(field, len));
         };
         self.pos = end;
+        if self.is_traced {
+            field_trace::note(self.format, field, bytes);
+        }
         Ok(bytes)
     }
 

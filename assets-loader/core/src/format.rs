@@ -6,6 +6,7 @@
 //! Deliberately absent: any format of any world.
 
 mod archive;
+mod content;
 mod conversion;
 mod erased;
 mod pack;
@@ -15,12 +16,13 @@ mod tests;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use crate::bytes::{Finding, FormatError, Severity};
+use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity};
 use crate::report::{Depth, Report, refusal};
 
 pub use self::archive::{
     Archive, ArchiveContent, ArchiveEntry, ArchiveError, ArchiveOptions, UnpackError,
 };
+pub use self::content::{FileKind, PictureInfo, Reference, stem};
 pub use self::conversion::{
     Conversion, ConversionError, ConversionOption, ConversionOptions, ConversionRequest, Exported,
     Exporter, Fidelity, Importer, text,
@@ -112,6 +114,9 @@ pub trait Format: Sized + 'static {
 
     /// Extensions of its files in lowercase, without the dot; none for what is part of other files.
     const EXTENSIONS: &'static [&'static str];
+
+    /// What its files are for.
+    const KIND: FileKind = FileKind::Other;
 
     /// Whether a file is one of these, by its name in lowercase and its first [`HEAD_BYTES`] bytes.
     fn recognize(_name: &str, _head: &[u8]) -> Option<Match> {
@@ -240,6 +245,30 @@ pub trait Format: Sized + 'static {
     fn conversions() -> &'static [Conversion] {
         &[]
     }
+
+    /// The pictures that a file holds, such as its mip levels; the main one first.
+    fn pictures(&self) -> Vec<PictureInfo> {
+        Vec::new()
+    }
+
+    /// The pixels of one of the [`pictures`](Self::pictures): red, green, blue and alpha of 8 bits, first row first.
+    ///
+    /// # Errors
+    /// It cannot be decoded, or there is none of that index.
+    fn picture(&self, index: usize) -> Result<Vec<u8>, FormatError> {
+        Err(no_picture(Self::NAME, index))
+    }
+
+    /// What a file at a path refers to: by its content, or because files of its name belong together.
+    fn references(&self, _path: &Path) -> Vec<Reference> {
+        Vec::new()
+    }
+}
+
+/// The error that a file has no picture of an index.
+pub fn no_picture(format: &'static str, index: usize) -> FormatError {
+    let kind = FormatErrorKind::unexpected("a picture that the file has", index);
+    Reader::new(format, &[]).error("picture", kind)
 }
 
 /// Whether an archive has an entry.

@@ -78,16 +78,32 @@ impl Formats {
     /// The format with interchange formats of an entry whose path goes through an archive that knows what it holds, as in
     /// `Material.lib/GRASS`.
     pub fn convertible_entry(&self, path: &Path) -> Option<&'static dyn AnyFormat> {
+        let format = self.recognize_entry(path)?;
+        (!format.conversions().is_empty()).then_some(format)
+    }
+
+    /// The format of an entry whose path goes through an archive that knows what it holds, whatever the entry's own bytes
+    /// say.
+    pub fn recognize_entry(&self, path: &Path) -> Option<&'static dyn AnyFormat> {
         let (archive, entry) = path_in_archive(path)?;
         let data = read_file(archive).ok()?;
+        self.recognize_member(archive, &data, &entry.to_string_lossy())
+    }
+
+    /// The same of an archive whose bytes are there.
+    pub fn recognize_member(
+        &self,
+        archive: &Path,
+        data: &[u8],
+        entry: &str,
+    ) -> Option<&'static dyn AnyFormat> {
         let input = Input {
             path: archive,
-            data: &data,
+            data,
             depth: Depth::Facts,
         };
-        let format = self.recognize(archive, first_bytes(&data), data.len() as u64)?;
-        let format = format.entry_format(&input, &entry.to_string_lossy())?;
-        (!format.conversions().is_empty()).then_some(format)
+        let format = self.recognize(archive, first_bytes(data), data.len() as u64)?;
+        format.entry_format(&input, entry)
     }
 
     /// Opens an archive by its name and content, else by its extension alone. Entries are not unpacked yet.

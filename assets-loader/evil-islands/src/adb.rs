@@ -16,7 +16,7 @@ pub use self::packed::{
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{FileKind, Format, Match};
 use ironlands_assets_core::record::{Record, field_offset, read_all, write_all};
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::{decode_cp1251, until_nul};
@@ -117,6 +117,7 @@ impl Format for Adb {
 
     const NAME: &'static str = "adb";
     const EXTENSIONS: &'static [&'static str] = &["adb"];
+    const KIND: FileKind = FileKind::Animation;
 
     fn recognize(_name: &str, head: &[u8]) -> Option<Match> {
         head.starts_with(MAGIC).then_some(Match::Content)

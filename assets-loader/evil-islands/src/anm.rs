@@ -13,7 +13,7 @@ use bitflags::bitflags;
 
 use super::fig::MorphComponent;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{FileKind, Format, Match};
 use ironlands_assets_core::record::Codec;
 use ironlands_assets_core::report::Report;
 
@@ -55,6 +55,7 @@ impl Format for Anm {
 
     const NAME: &'static str = "anm";
     const EXTENSIONS: &'static [&'static str] = &["anm"];
+    const KIND: FileKind = FileKind::Animation;
 
     fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
         name.ends_with(".anm").then_some(Match::Extension)

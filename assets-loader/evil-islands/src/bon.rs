@@ -9,7 +9,7 @@ use bitflags::bitflags;
 
 use super::complection::{N_STATES, blend};
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{FileKind, Format, Match};
 use ironlands_assets_core::record::{Codec, FixedSize};
 use ironlands_assets_core::report::Report;
 
@@ -41,6 +41,7 @@ impl Format for Bon {
 
     const NAME: &'static str = "bon";
     const EXTENSIONS: &'static [&'static str] = &["bon"];
+    const KIND: FileKind = FileKind::Model;
 
     fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
         name.ends_with(".bon").then_some(Match::Extension)

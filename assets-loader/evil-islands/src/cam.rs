@@ -17,7 +17,7 @@ use super::json::{JsonFloat, JsonHex};
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
-use ironlands_assets_core::format::{Conversion, Format, Match};
+use ironlands_assets_core::format::{Conversion, FileKind, Format, Match};
 use ironlands_assets_core::record::{Record, read_all, write_all};
 use ironlands_assets_core::report::Report;
 
@@ -83,6 +83,7 @@ impl Format for Cam {
 
     const NAME: &'static str = "cam";
     const EXTENSIONS: &'static [&'static str] = &["cam"];
+    const KIND: FileKind = FileKind::Animation;
 
     fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
         name.ends_with(".cam").then_some(Match::Extension)

@@ -10,7 +10,7 @@ mod tests;
 
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 use ironlands_assets_core::findings::{Findings, shown};
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{FileKind, Format, Match};
 use ironlands_assets_core::report::Report;
 
 /// Files that are known by their names; those of light have a format of their own.
@@ -38,6 +38,7 @@ impl Format for IniText {
 
     const NAME: &'static str = "ini_text";
     const EXTENSIONS: &'static [&'static str] = &["ini"];
+    const KIND: FileKind = FileKind::Table;
 
     /// By the names that the game gives them: other programs have `.ini` files, too.
     fn recognize(name: &str, _head: &[u8]) -> Option<Match> {

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use super::sec;
 use ironlands_assets_core::bytes::{Finding, FormatError, FormatErrorKind, Severity};
 use ironlands_assets_core::findings::{Findings, shown};
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{FileKind, Format, Match};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = LightsConfig::NAME;
@@ -133,6 +133,7 @@ impl Format for LightsConfig {
 
     const NAME: &'static str = "lights_config";
     const EXTENSIONS: &'static [&'static str] = &["ini"];
+    const KIND: FileKind = FileKind::Table;
 
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {
         let is_named = name.starts_with("lights") && name.ends_with(".ini");

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use bitflags::bitflags;
 
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{FileKind, Format, Match};
 use ironlands_assets_core::record::Codec;
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::decode_cp1251;
@@ -61,6 +61,7 @@ impl Format for Lnk {
 
     const NAME: &'static str = "lnk";
     const EXTENSIONS: &'static [&'static str] = &["lnk"];
+    const KIND: FileKind = FileKind::Model;
 
     fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
         name.ends_with(".lnk").then_some(Match::Extension)

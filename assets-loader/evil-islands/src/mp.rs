@@ -8,7 +8,7 @@ mod tests;
 use bitflags::bitflags;
 
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{FileKind, Format, Match};
 use ironlands_assets_core::record::{Record, at_field, field_offset, read_all, write_all};
 use ironlands_assets_core::report::Report;
 
@@ -149,6 +149,7 @@ impl Format for Mp {
 
     const NAME: &'static str = "mp";
     const EXTENSIONS: &'static [&'static str] = &["mp"];
+    const KIND: FileKind = FileKind::Level;
 
     /// Saved characters end so, too, and begin otherwise.
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {

@@ -5,7 +5,7 @@
 //! Deliberately absent: the meaning of any directive; `quest.ini`, which is an [`IniText`](super::ini_text::IniText).
 
 use ironlands_assets_core::bytes::FormatError;
-use ironlands_assets_core::format::Format;
+use ironlands_assets_core::format::{FileKind, Format};
 
 /// A text of lines. All text is raw CP1251.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,6 +37,7 @@ impl Format for MqText {
 
     const NAME: &'static str = "mq_text";
     const EXTENSIONS: &'static [&'static str] = &[];
+    const KIND: FileKind = FileKind::Text;
 
     fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
         Ok(Self::parse(data))

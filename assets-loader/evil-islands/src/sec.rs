@@ -11,7 +11,7 @@ use bitflags::bitflags;
 
 pub use self::records::{PackedNormal, Tile, Vertex};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{FileKind, Format, Match};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Sec::NAME;
@@ -95,6 +95,7 @@ impl Format for Sec {
 
     const NAME: &'static str = "sec";
     const EXTENSIONS: &'static [&'static str] = &["sec"];
+    const KIND: FileKind = FileKind::Level;
 
     fn recognize(_name: &str, head: &[u8]) -> Option<Match> {
         head.starts_with(&MAGIC).then_some(Match::Content)

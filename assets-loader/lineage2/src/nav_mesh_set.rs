@@ -22,7 +22,7 @@ pub use tile::{
 };
 
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
-use ironlands_assets_core::format::{Format, Match, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, Match, inherent_methods};
 use ironlands_assets_core::record::Record;
 use ironlands_assets_core::report::Report;
 
@@ -66,6 +66,7 @@ impl Format for NavMeshSet {
 
     const NAME: &'static str = "navmesh";
     const EXTENSIONS: &'static [&'static str] = &["navmesh"];
+    const KIND: FileKind = FileKind::Level;
 
     inherent_methods!(read, write);
 

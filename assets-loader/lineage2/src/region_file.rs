@@ -13,7 +13,7 @@ use super::{RegionId, RegionPath, Tolerance, ZERO_REGION, inspect};
 use std::path::Path;
 
 use ironlands_assets_core::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity};
-use ironlands_assets_core::format::{Format, Input, Match, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, Input, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 /// A typed file of any format.
@@ -58,6 +58,7 @@ impl Format for RegionFile {
 
     const NAME: &'static str = "geodata";
     const EXTENSIONS: &'static [&'static str] = &["l2j", "l2d", "l2g", "l2m", "rp", "dat", "txt"];
+    const KIND: FileKind = FileKind::Level;
 
     inherent_methods!(write, check);
 

@@ -25,7 +25,7 @@ pub use ironlands_sim_regions::zones::{
 
 use super::RegionId;
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
-use ironlands_assets_core::format::{Format, Match, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = ZoneFile::NAME;
@@ -56,6 +56,7 @@ impl Format for ZoneFile {
 
     const NAME: &'static str = "zones";
     const EXTENSIONS: &'static [&'static str] = &["zones"];
+    const KIND: FileKind = FileKind::Level;
 
     inherent_methods!(read, write);
 

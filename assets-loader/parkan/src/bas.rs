@@ -10,7 +10,7 @@ mod check;
 pub(crate) mod tests;
 
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
-use ironlands_assets_core::format::{Conversion, Fidelity, Format, inherent_methods};
+use ironlands_assets_core::format::{Conversion, Fidelity, FileKind, Format, inherent_methods};
 use ironlands_assets_core::report::Report;
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +54,7 @@ impl Format for Bas {
 
     const NAME: &'static str = "bas";
     const EXTENSIONS: &'static [&'static str] = &["bas"];
+    const KIND: FileKind = FileKind::Table;
 
     inherent_methods!(read, write, check);
 

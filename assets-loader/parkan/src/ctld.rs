@@ -13,7 +13,7 @@ mod tests;
 pub use self::records::{Action, ChannelRecord, ComponentRecord, Contact, Parameters, StateRecord};
 
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
-use ironlands_assets_core::format::{Format, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, inherent_methods};
 use ironlands_assets_core::record::{Record, read_all, write_all};
 use ironlands_assets_core::report::Report;
 
@@ -102,6 +102,7 @@ impl Format for Ctld {
 
     const NAME: &'static str = "ctld";
     const EXTENSIONS: &'static [&'static str] = &["ctl"];
+    const KIND: FileKind = FileKind::Model;
 
     inherent_methods!(read, write, check);
 

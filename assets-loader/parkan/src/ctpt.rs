@@ -8,7 +8,7 @@ mod tests;
 use crate::registry::NAME_SIZE;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::findings::Findings;
-use ironlands_assets_core::format::{Format, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, inherent_methods};
 use ironlands_assets_core::record::{self, Record};
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::{decode_cp1251, fixed_name, until_nul};
@@ -58,6 +58,7 @@ impl Format for Ctpt {
 
     const NAME: &'static str = "ctpt";
     const EXTENSIONS: &'static [&'static str] = &["cpt"];
+    const KIND: FileKind = FileKind::Model;
 
     inherent_methods!(read, write, check);
 

@@ -8,7 +8,7 @@ mod tests;
 use crate::registry::ObjectRef;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::findings::Findings;
-use ironlands_assets_core::format::{Format, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, inherent_methods};
 use ironlands_assets_core::record::{Record, read_all, write_all};
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::decode_cp1251;
@@ -58,6 +58,7 @@ impl Format for Expl {
 
     const NAME: &'static str = "expl";
     const EXTENSIONS: &'static [&'static str] = &["exp"];
+    const KIND: FileKind = FileKind::Model;
 
     inherent_methods!(read, write, check);
 

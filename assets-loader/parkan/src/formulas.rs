@@ -11,7 +11,7 @@ mod tests;
 
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::findings::Findings;
-use ironlands_assets_core::format::{Format, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, inherent_methods};
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::decode_cp1251;
 
@@ -46,6 +46,7 @@ impl Format for Formulas {
 
     const NAME: &'static str = "fml";
     const EXTENSIONS: &'static [&'static str] = &["fml"];
+    const KIND: FileKind = FileKind::Table;
 
     inherent_methods!(read, write, check);
 

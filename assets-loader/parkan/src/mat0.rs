@@ -1,12 +1,16 @@
 //! MAT0: a material of phases, and tracks that show them one after the other (dossier sections 9.5 and 2.1).
 
+use std::path::Path;
+
 use thiserror::Error;
 
 use crate::json;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
-use ironlands_assets_core::format::{Conversion, Fidelity, Format, inherent_methods};
+use ironlands_assets_core::format::{
+    Conversion, Fidelity, FileKind, Format, Reference, inherent_methods,
+};
 use ironlands_assets_core::record::Record;
-use ironlands_assets_core::text::until_nul;
+use ironlands_assets_core::text::{decode_cp1251, until_nul};
 use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
@@ -65,6 +69,7 @@ impl Format for Mat0 {
 
     const NAME: &'static str = "mat0";
     const EXTENSIONS: &'static [&'static str] = &["mat0"];
+    const KIND: FileKind = FileKind::Material;
 
     inherent_methods!(write, check);
 
@@ -78,6 +83,14 @@ impl Format for Mat0 {
 
     fn conversions() -> &'static [Conversion] {
         const { &[json::conversion::<Self>(Fidelity::SameBytes)] }
+    }
+
+    fn references(&self, _: &Path) -> Vec<Reference> {
+        let names = self.phases.iter().map(|phase| until_nul(&phase.texture));
+        let named = names.filter(|name| !name.is_empty());
+        named
+            .map(|name| Reference::new(FileKind::Texture, decode_cp1251(name)))
+            .collect()
     }
 }
 

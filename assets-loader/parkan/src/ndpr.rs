@@ -13,7 +13,7 @@ use crate::record::record_offset;
 use crate::registry::ObjectRef;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::findings::Findings;
-use ironlands_assets_core::format::{Conversion, Fidelity, Format, inherent_methods};
+use ironlands_assets_core::format::{Conversion, Fidelity, FileKind, Format, inherent_methods};
 use ironlands_assets_core::record::{Record, read_all, write_all};
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::decode_cp1251;
@@ -69,6 +69,7 @@ impl Format for Ndpr {
 
     const NAME: &'static str = "ndpr";
     const EXTENSIONS: &'static [&'static str] = &["ndp"];
+    const KIND: FileKind = FileKind::Effect;
 
     inherent_methods!(read, write, check);
 

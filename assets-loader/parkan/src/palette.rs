@@ -4,7 +4,7 @@
 
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::findings::Findings;
-use ironlands_assets_core::format::{Format, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 #[cfg(test)]
@@ -31,6 +31,7 @@ impl Format for Palette {
 
     const NAME: &'static str = "palette";
     const EXTENSIONS: &'static [&'static str] = &["pal"];
+    const KIND: FileKind = FileKind::Texture;
 
     inherent_methods!(read, write, check);
 

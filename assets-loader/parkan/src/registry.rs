@@ -6,14 +6,18 @@ mod resolve;
 #[cfg(test)]
 mod tests;
 
+use std::path::Path;
+
 pub use self::resolve::{BasementRef, MeshRef, Registry, ResolveCause, ResolveError};
 use super::findings::Findings;
 use super::record::record_offset;
 use crate::json;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity};
-use ironlands_assets_core::format::{Conversion, Fidelity, Format, inherent_methods};
+use ironlands_assets_core::format::{
+    Conversion, Fidelity, FileKind, Format, Reference, inherent_methods,
+};
 use ironlands_assets_core::record::{self, Record};
-use ironlands_assets_core::text::{fixed_name, until_nul};
+use ironlands_assets_core::text::{decode_cp1251, fixed_name, until_nul};
 use serde::{Deserialize, Serialize};
 
 const FORMAT: &str = Prototype::NAME;
@@ -49,11 +53,21 @@ impl Format for Prototype {
 
     const NAME: &'static str = "registry";
     const EXTENSIONS: &'static [&'static str] = &["proto"];
+    const KIND: FileKind = FileKind::Model;
 
     inherent_methods!(read, write, check);
 
     fn conversions() -> &'static [Conversion] {
         const { &[json::conversion::<Self>(Fidelity::SameBytes)] }
+    }
+
+    fn references(&self, _: &Path) -> Vec<Reference> {
+        let refs = self.refs.iter().filter(|it| !it.resource().is_empty());
+        let reference = |it: &ObjectRef| {
+            let [archive, resource] = [it.archive(), it.resource()].map(decode_cp1251);
+            Reference::new(FileKind::Model, format!("{archive}/{resource}"))
+        };
+        refs.map(reference).collect()
     }
 }
 

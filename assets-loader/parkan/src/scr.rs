@@ -13,7 +13,9 @@ pub(crate) mod tests;
 pub use self::node::{Node, NodeKind, Relation};
 
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
-use ironlands_assets_core::format::{Conversion, Fidelity, Format, Match, inherent_methods};
+use ironlands_assets_core::format::{
+    Conversion, Fidelity, FileKind, Format, Match, inherent_methods,
+};
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::decode_cp1251;
 use serde::{Deserialize, Serialize};
@@ -52,6 +54,7 @@ impl Format for Scr {
 
     const NAME: &'static str = "scr";
     const EXTENSIONS: &'static [&'static str] = &["scr"];
+    const KIND: FileKind = FileKind::Table;
 
     inherent_methods!(read, write, check);
 

@@ -14,7 +14,7 @@ mod tests;
 pub use self::records::{Keyframe, SkyEvent, SkyTime, Slots};
 
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
-use ironlands_assets_core::format::{Conversion, Format, Match, inherent_methods};
+use ironlands_assets_core::format::{Conversion, FileKind, Format, Match, inherent_methods};
 use ironlands_assets_core::record::Record;
 use ironlands_assets_core::report::Report;
 
@@ -57,6 +57,7 @@ impl Format for Ske {
 
     const NAME: &'static str = "ske";
     const EXTENSIONS: &'static [&'static str] = &["ske"];
+    const KIND: FileKind = FileKind::Animation;
 
     inherent_methods!(read, write, check);
 

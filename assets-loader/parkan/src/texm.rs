@@ -4,7 +4,9 @@
 //! and optionally a `Page` block. [`Texm::to_rgba8`] and [`Texm::from_rgba8`] go between it and plain pixels.
 
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
-use ironlands_assets_core::format::{Conversion, Format, inherent_methods};
+use ironlands_assets_core::format::{
+    Conversion, FileKind, Format, PictureInfo, inherent_methods, no_picture,
+};
 use ironlands_assets_core::mips::{full_chain, level_size};
 use ironlands_assets_core::record::Record;
 
@@ -58,11 +60,28 @@ impl Format for Texm {
 
     const NAME: &'static str = "texm";
     const EXTENSIONS: &'static [&'static str] = &["texm"];
+    const KIND: FileKind = FileKind::Texture;
 
     inherent_methods!(read, write, check);
 
     fn conversions() -> &'static [Conversion] {
         conversion::CONVERSIONS
+    }
+
+    fn pictures(&self) -> Vec<PictureInfo> {
+        let levels = (0..).zip(&self.mips);
+        let info = |(level, _)| PictureInfo {
+            label: format!("mip {level}"),
+            size: self.level_size(level),
+        };
+        levels.map(info).collect()
+    }
+
+    fn picture(&self, index: usize) -> Result<Vec<u8>, FormatError> {
+        match u32::try_from(index) {
+            Ok(level) if index < self.mips.len() => self.to_rgba8(level),
+            _ => Err(no_picture(Self::NAME, index)),
+        }
     }
 }
 

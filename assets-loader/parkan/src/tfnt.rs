@@ -11,7 +11,7 @@ mod tests;
 use crate::texm::Texm;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::findings::Findings;
-use ironlands_assets_core::format::{Format, Match, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, Match, inherent_methods};
 use ironlands_assets_core::record::{Record, read_all, write_all};
 use ironlands_assets_core::report::Report;
 
@@ -71,6 +71,7 @@ impl Format for Tfnt {
 
     const NAME: &'static str = "tfnt";
     const EXTENSIONS: &'static [&'static str] = &["tfnt"];
+    const KIND: FileKind = FileKind::Texture;
 
     inherent_methods!(read, write, check);
 

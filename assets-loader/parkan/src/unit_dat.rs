@@ -7,13 +7,17 @@ mod check;
 #[cfg(test)]
 mod tests;
 
+use std::path::Path;
+
 use std::borrow::Cow;
 
 pub use self::check::scheme_name;
 use super::record::record_offset;
 use crate::json;
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
-use ironlands_assets_core::format::{Conversion, Fidelity, Format, Match, inherent_methods};
+use ironlands_assets_core::format::{
+    Conversion, Fidelity, FileKind, Format, Match, Reference, inherent_methods,
+};
 use ironlands_assets_core::record::Record;
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::{decode_cp1251, fixed_name, until_nul};
@@ -97,6 +101,7 @@ impl Format for UnitDat {
 
     const NAME: &'static str = "unit_dat";
     const EXTENSIONS: &'static [&'static str] = &["dat"];
+    const KIND: FileKind = FileKind::Model;
 
     inherent_methods!(read, write, check);
 
@@ -113,6 +118,15 @@ impl Format for UnitDat {
 
     fn conversions() -> &'static [Conversion] {
         const { &[json::conversion::<Self>(Fidelity::SameBytes)] }
+    }
+
+    fn references(&self, _: &Path) -> Vec<Reference> {
+        let named = self.records.iter().filter(|it| !it.resource().is_empty());
+        let reference = |it: &UnitRecord| {
+            let [archive, resource] = [it.archive(), it.resource()].map(decode_cp1251);
+            Reference::new(FileKind::Model, format!("{archive}/{resource}"))
+        };
+        named.map(reference).collect()
     }
 }
 

@@ -8,7 +8,7 @@ mod tests;
 
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::findings::Findings;
-use ironlands_assets_core::format::{Format, Match, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::decode_cp1251;
 
@@ -56,6 +56,7 @@ impl Format for VarSet {
 
     const NAME: &'static str = "varset";
     const EXTENSIONS: &'static [&'static str] = &["var"];
+    const KIND: FileKind = FileKind::Table;
 
     inherent_methods!(read, write, check);
 

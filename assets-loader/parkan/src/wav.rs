@@ -10,7 +10,7 @@ use bitflags::bitflags;
 
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::findings::Findings;
-use ironlands_assets_core::format::{Format, Match, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, Match, inherent_methods};
 use ironlands_assets_core::record::{Record, field_offset};
 use ironlands_assets_core::report::Report;
 
@@ -99,6 +99,7 @@ impl Format for Wav {
 
     const NAME: &'static str = "wav";
     const EXTENSIONS: &'static [&'static str] = &["wav"];
+    const KIND: FileKind = FileKind::Sound;
 
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {
         if head.starts_with(RIFF)

@@ -3,13 +3,18 @@
 //! Entry `*.wea` beside a model, or the loose files `Land1.wea`, `Land2.wea`, `sky.wea`. A count, that many
 //! rows of an id and a name, and optionally a blank line, `LIGHTMAPS`, and a second such table.
 
+use std::path::Path;
+
 use std::num::IntErrorKind;
 
 use super::lines::{CRLF, KeptLine, Line, LineWriter, Lines};
 use crate::json;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::{Conversion, Fidelity, Format, Match, inherent_methods};
+use ironlands_assets_core::format::{
+    Conversion, Fidelity, FileKind, Format, Match, Reference, inherent_methods,
+};
 use ironlands_assets_core::report::Report;
+use ironlands_assets_core::text::decode_cp1251;
 use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
@@ -92,6 +97,7 @@ impl Format for Wear {
 
     const NAME: &'static str = "wear";
     const EXTENSIONS: &'static [&'static str] = &["wea"];
+    const KIND: FileKind = FileKind::Material;
 
     inherent_methods!(read, write, check);
 
@@ -111,6 +117,15 @@ impl Format for Wear {
 
     fn conversions() -> &'static [Conversion] {
         const { &[json::conversion::<Self>(Fidelity::Valid)] }
+    }
+
+    fn references(&self, _: &Path) -> Vec<Reference> {
+        let named = |kind| move |row: &WearRow| Reference::new(kind, decode_cp1251(&row.name));
+        let materials = self.materials.iter().map(named(FileKind::Material));
+        let lightmaps = self.lightmaps.iter().flatten();
+        materials
+            .chain(lightmaps.map(named(FileKind::Texture)))
+            .collect()
     }
 }
 

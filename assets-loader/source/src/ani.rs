@@ -8,7 +8,7 @@ mod tests;
 
 use crate::mdl;
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
-use ironlands_assets_core::format::{Format, Match, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Ani::NAME;
@@ -33,6 +33,7 @@ impl Format for Ani {
 
     const NAME: &'static str = "ani";
     const EXTENSIONS: &'static [&'static str] = &["ani"];
+    const KIND: FileKind = FileKind::Animation;
 
     inherent_methods!(read, write);
 

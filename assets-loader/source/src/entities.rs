@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 pub use self::syntax::EntitySyntax;
 pub use self::values::{LightValue, Output};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::{Format, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Entities::NAME;
@@ -76,6 +76,7 @@ impl Format for Entities {
 
     const NAME: &'static str = "entities";
     const EXTENSIONS: &'static [&'static str] = &[];
+    const KIND: FileKind = FileKind::Level;
 
     inherent_methods!(write, check);
 

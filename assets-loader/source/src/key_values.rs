@@ -14,7 +14,7 @@ mod write;
 use bitflags::bitflags;
 
 use ironlands_assets_core::bytes::{Finding, FormatError};
-use ironlands_assets_core::format::{Format, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, inherent_methods};
 
 const FORMAT: &str = KeyValues::NAME;
 /// How deep blocks may be nested. VMF needs 5.
@@ -139,6 +139,7 @@ impl Format for KeyValues {
 
     const NAME: &'static str = "key_values";
     const EXTENSIONS: &'static [&'static str] = &[];
+    const KIND: FileKind = FileKind::Table;
 
     inherent_methods!(read, write);
 

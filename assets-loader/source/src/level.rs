@@ -188,7 +188,8 @@ fn entity_syntax(file: &BspFile) -> EntitySyntax {
     }
 }
 
-fn static_props(file: &BspFile) -> Result<StaticProps, FormatError> {
+/// The static props of a map; none if it has none.
+pub(crate) fn static_props(file: &BspFile) -> Result<StaticProps, FormatError> {
     let lump = file.lump(LumpId::GameLump);
     if lump.is_empty() {
         return Ok(StaticProps::default());

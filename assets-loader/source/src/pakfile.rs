@@ -19,7 +19,7 @@ use crate::members;
 use self::record::{EndRecord, central_bytes, local_bytes, read_local};
 pub use self::record::{Method, PakEntry};
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
-use ironlands_assets_core::format::{Format, Input, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, Input, inherent_methods};
 use ironlands_assets_core::report::{Depth, EntryRow, Report};
 use ironlands_assets_core::unpack::Budget;
 use ironlands_assets_core::vfs::path;
@@ -58,6 +58,7 @@ impl Format for Pakfile {
 
     const NAME: &'static str = "pakfile";
     const EXTENSIONS: &'static [&'static str] = &[];
+    const KIND: FileKind = FileKind::Archive;
 
     inherent_methods!(read, check);
 

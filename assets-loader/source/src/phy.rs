@@ -9,7 +9,7 @@ mod tests;
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
-use ironlands_assets_core::format::{Format, Match, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 use crate::collision::{Shape, read_solid};
@@ -35,6 +35,7 @@ impl Format for Phy {
 
     const NAME: &'static str = "phy";
     const EXTENSIONS: &'static [&'static str] = &["phy"];
+    const KIND: FileKind = FileKind::Model;
 
     inherent_methods!(read, write, check);
 

@@ -6,7 +6,7 @@ mod tests;
 use super::studio_file::{File, Image, Row, Table};
 use super::vvd::expect_version;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
-use ironlands_assets_core::format::{Format, Match, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Vhv::NAME;
@@ -61,6 +61,7 @@ impl Format for Vhv {
 
     const NAME: &'static str = "vhv";
     const EXTENSIONS: &'static [&'static str] = &["vhv"];
+    const KIND: FileKind = FileKind::Model;
 
     inherent_methods!(read, write, check);
 

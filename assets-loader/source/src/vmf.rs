@@ -18,7 +18,7 @@ pub use solid::{Editor, Side, Solid, TextureAxis};
 use self::fields::{Fields, Known, numeric, pair, spaced};
 use super::key_values::{Entry, KeyValues, Tolerance};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::{Format, Match, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Vmf::NAME;
@@ -144,6 +144,7 @@ impl Format for Vmf {
 
     const NAME: &'static str = "vmf";
     const EXTENSIONS: &'static [&'static str] = &["vmf"];
+    const KIND: FileKind = FileKind::Level;
 
     inherent_methods!(read, write, check);
 

@@ -20,12 +20,37 @@ pub use look::{
 pub use names::{material_path, original_name, texture_path};
 pub use resolve::{LightRange, ResolvedVmt, VmtError};
 
+use std::path::Path;
+
 use super::key_values::{Entry, KeyValues, Tolerance, Value};
 use ironlands_assets_core::bytes::{FormatError, Reader};
-use ironlands_assets_core::format::{Format, Match, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, Match, Reference, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Vmt::NAME;
+
+/// What parameters begin with that name a texture.
+const TEXTURE_PARAMETERS: [&str; 10] = [
+    "$basetexture",
+    "$bumpmap",
+    "$normalmap",
+    "$detail",
+    "$envmapmask",
+    "$selfillummask",
+    "$phongexponenttexture",
+    "$lightwarptexture",
+    "$blendmodulatetexture",
+    "$texture2",
+];
+/// Parameters of these names begin like textures, and are numbers or matrices.
+const NO_TEXTURES: [&str; 6] = [
+    "transform",
+    "scale",
+    "frame",
+    "blendfactor",
+    "blendmode",
+    "tint",
+];
 
 /// One material file.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,6 +64,7 @@ impl Format for Vmt {
 
     const NAME: &'static str = "vmt";
     const EXTENSIONS: &'static [&'static str] = &["vmt"];
+    const KIND: FileKind = FileKind::Material;
 
     inherent_methods!(read, write);
 
@@ -49,6 +75,27 @@ impl Format for Vmt {
     fn describe(&self, report: &mut Report) {
         report.fact("shader", self.shader());
         report.fact("parameters", self.parameters().len());
+    }
+
+    /// Parameters name textures below `materials/`, or a material that this one is a patch of.
+    fn references(&self, _: &Path) -> Vec<Reference> {
+        let parameters = self.parameters().iter();
+        let texts = parameters.filter_map(|it| match &it.value {
+            Value::Text(text) => Some((it.key.to_ascii_lowercase(), &**text)),
+            Value::Block(_) => None,
+        });
+        let reference = |(key, text): (String, &str)| {
+            if key == "include" {
+                return Some(Reference::new(FileKind::Material, text));
+            }
+            let is_texture = TEXTURE_PARAMETERS
+                .iter()
+                .any(|known| key.starts_with(known))
+                && !NO_TEXTURES.iter().any(|end| key.contains(end));
+            let texture = || Reference::new(FileKind::Texture, format!("materials/{text}"));
+            is_texture.then(|| texture().with_extensions(&[".vtf"]))
+        };
+        texts.filter_map(reference).collect()
     }
 }
 

@@ -21,7 +21,9 @@ use ironlands_scene::PixelFormat;
 pub use self::draft::Draft;
 pub use self::format::ImageFormat;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::{Format, Input, Match, inherent_methods};
+use ironlands_assets_core::format::{
+    FileKind, Format, Input, Match, PictureInfo, inherent_methods, no_picture,
+};
 pub use ironlands_assets_core::mips::MipChain;
 use ironlands_assets_core::record::Record;
 use ironlands_assets_core::report::Report;
@@ -157,6 +159,7 @@ impl Format for Vtf {
 
     const NAME: &'static str = "vtf";
     const EXTENSIONS: &'static [&'static str] = &["vtf"];
+    const KIND: FileKind = FileKind::Texture;
 
     inherent_methods!(read, write, check);
 
@@ -187,9 +190,53 @@ impl Format for Vtf {
         report.findings.extend(texture.check());
         Ok(())
     }
+
+    fn pictures(&self) -> Vec<PictureInfo> {
+        let info = |PicturePlace { mip, frame, face }| {
+            let mut label = format!("mip {mip}");
+            if self.n_frames > 1 {
+                label = format!("{label}, frame {frame}");
+            }
+            if self.n_faces() > 1 {
+                label = format!("{label}, face {face}");
+            }
+            let [width, height, depth] = self.mip_size(mip);
+            PictureInfo {
+                label,
+                size: [width, height.saturating_mul(depth)],
+            }
+        };
+        self.picture_places().map(info).collect()
+    }
+
+    fn picture(&self, index: usize) -> Result<Vec<u8>, FormatError> {
+        match self.picture_places().nth(index) {
+            Some(PicturePlace { mip, frame, face }) => self.decode_rgba8(mip, frame, face),
+            None => Err(no_picture(Self::NAME, index)),
+        }
+    }
+}
+
+/// Where a picture is among those of a texture.
+struct PicturePlace {
+    mip: u32,
+    frame: u32,
+    face: u32,
 }
 
 impl Vtf {
+    /// All pictures: the largest of all frames and faces first.
+    fn picture_places(&self) -> impl Iterator<Item = PicturePlace> {
+        let (n_frames, n_faces) = (u32::from(self.n_frames), self.n_faces());
+        let of_mip = move |mip| {
+            let frames = 0..n_frames;
+            frames.flat_map(move |frame| {
+                (0..n_faces).map(move |face| PicturePlace { mip, frame, face })
+            })
+        };
+        (0..u32::from(self.n_mips)).flat_map(of_mip)
+    }
+
     /// Reads a whole texture by the strict rules.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ mod tests;
 use super::studio_file::{File, Image, PlainRow, Row, Table};
 use super::vvd::expect_version;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
-use ironlands_assets_core::format::{Format, Match, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, Match, inherent_methods};
 use ironlands_assets_core::record::{Field, Record};
 use ironlands_assets_core::report::Report;
 
@@ -165,6 +165,7 @@ impl Format for Vtx {
 
     const NAME: &'static str = "vtx";
     const EXTENSIONS: &'static [&'static str] = &["vtx"];
+    const KIND: FileKind = FileKind::Model;
 
     inherent_methods!(read, write, check);
 

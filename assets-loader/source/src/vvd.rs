@@ -8,7 +8,7 @@ use super::studio_file::{File, Image, PlainRow, Table};
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
-use ironlands_assets_core::format::{Format, Match, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, Match, inherent_methods};
 use ironlands_assets_core::record::{Field, Record};
 use ironlands_assets_core::report::{Report, refusal};
 
@@ -79,6 +79,7 @@ impl Format for Vvd {
 
     const NAME: &'static str = "vvd";
     const EXTENSIONS: &'static [&'static str] = &["vvd"];
+    const KIND: FileKind = FileKind::Model;
 
     inherent_methods!(read, write);
 

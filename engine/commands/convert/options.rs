@@ -12,7 +12,7 @@ use crate::console::input_path;
 use crate::error::AppError;
 
 /// Options of exports.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct ExportOptions {
     /// Animation frames per second, for GLB; 15 by default.
     #[arg(long, value_name = "FRAMES", allow_negative_numbers = true)]

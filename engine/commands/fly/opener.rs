@@ -85,6 +85,7 @@ impl Next {
                 is_unwanted,
             )? {
                 Found::Several(path, entries) => Ok(Opened::Several(path, entries)),
+                Found::Files { root, wanted } => Ok(Opened::Files { root, wanted }),
                 Found::One(path) => {
                     let view = self.view(&path);
                     let mut loaded = load(&view, &self.registry, settings, None)?;

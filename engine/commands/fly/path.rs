@@ -33,8 +33,8 @@ pub struct PathArgs {
     #[arg(long = "loop", requires = "play")]
     is_looped: bool,
 
-    /// Render the whole camera path without a window to numbered pictures in this folder (frame-0000.png, ...), then
-    /// exit. The folder is created if it does not exist.
+    /// Render the whole camera path without a window to numbered pictures in this folder (frame-0000.png, ...), or to a
+    /// video (.mp4, .mkv, .mov or .webm) if ffmpeg is in PATH, then exit. The folder is created if it does not exist.
     #[arg(
         long,
         value_name = "DIR",
@@ -57,7 +57,7 @@ pub struct PathArgs {
     )]
     fps: f32,
 
-    /// Record what is heard, too: sound.wav beside the pictures.
+    /// Record what is heard, too: sound.wav beside the pictures, or in the video.
     #[arg(long, requires = "record", help_heading = "Without a window")]
     sound: bool,
 }

@@ -1,6 +1,6 @@
 //! What is drawn.
 
-use crate::renderer::{Style, Switches};
+use crate::renderer::{Style, SurfaceView, Switches};
 use crate::scene::Scene;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -18,6 +18,10 @@ pub struct SwitchArgs {
     /// in a folder above it says (`style = enhanced`), else faithful.
     #[arg(long, value_name = "STYLE", value_parser = style_parser())]
     style: Option<Style>,
+    /// Show what surfaces are made of instead of how they look: their edges, normals or texture coordinates, or how many
+    /// lie over each other.
+    #[arg(long, value_name = "VIEW", value_parser = view_parser())]
+    pub surfaces: Option<SurfaceView>,
     /// Disable distance fog.
     #[arg(long)]
     no_fog: bool,
@@ -106,6 +110,7 @@ impl SwitchArgs {
     pub fn switches(&self) -> Switches {
         let Self {
             style: _,
+            surfaces: _,
             no_fog,
             no_water,
             no_reflection,
@@ -315,6 +320,16 @@ fn known_overlays(level: &LoadedLevel) -> String {
             names.join(", ")
         }
     }
+}
+
+fn view_parser() -> impl TypedValueParser<Value = SurfaceView> {
+    /// In the order of [`SurfaceView::ALL`].
+    const NAMES: [&str; SurfaceView::ALL.len()] =
+        ["shaded", "wireframe", "normals", "uv", "overdraw"];
+    PossibleValuesParser::new(NAMES).map(|name| {
+        let place = NAMES.iter().position(|known| *known == name);
+        place.map_or(SurfaceView::Shaded, |place| SurfaceView::ALL[place])
+    })
 }
 
 fn style_parser() -> impl TypedValueParser<Value = Style> {

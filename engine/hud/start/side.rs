@@ -5,6 +5,7 @@ use egui::{Button, Key, RichText, ScrollArea, TextEdit, Ui, vec2};
 use super::{Choice, StartReply, StartScreen, StartView};
 use crate::console::plain;
 use crate::library::{Origin, Shelf};
+use crate::words::{tr, tr_with};
 
 /// Width in logical points, ...
 const WIDTH: f32 = 230.0;
@@ -21,7 +22,7 @@ pub fn width(window_width: f32) -> f32 {
 /// Lays it out.
 pub fn show(ui: &mut Ui, screen: &mut StartScreen, view: &StartView<'_>) -> Option<StartReply> {
     let mut reply = None;
-    ui.label(RichText::new("Ironlands").strong().size(22.0));
+    ui.label(RichText::new(tr("Ironlands")).strong().size(22.0));
     ui.add_space(6.0);
     let mut wide = |ui: &mut Ui, text: &str, wanted: StartReply| {
         let button = Button::new(text)
@@ -32,10 +33,18 @@ pub fn show(ui: &mut Ui, screen: &mut StartScreen, view: &StartView<'_>) -> Opti
         }
     };
     if let Some(name) = view.back_to {
-        wide(ui, &format!("Back to {name} (Esc)"), StartReply::Back);
+        wide(
+            ui,
+            &tr_with("Back to {name} (Esc)", &[("name", name.into())]),
+            StartReply::Back,
+        );
     }
-    wide(ui, "Open file ... (Ctrl+O)", StartReply::ChooseFile);
-    wide(ui, "Add folder of a game ...", StartReply::ChooseFolder);
+    wide(ui, &tr("Open file ... (Ctrl+O)"), StartReply::ChooseFile);
+    wide(
+        ui,
+        &tr("Add folder of a game ..."),
+        StartReply::ChooseFolder,
+    );
     ui.separator();
     let height = (ui.available_height() - BELOW).max(40.0);
     ScrollArea::vertical()
@@ -43,17 +52,27 @@ pub fn show(ui: &mut Ui, screen: &mut StartScreen, view: &StartView<'_>) -> Opti
         .auto_shrink([false, false])
         .show(ui, |ui| {
             let all: usize = view.shelves.iter().map(|shelf| shelf.entries.len()).sum();
-            line(ui, screen, Choice::All, &format!("All levels ({all})"), "");
+            line(
+                ui,
+                screen,
+                Choice::All,
+                &tr_with("All levels ({n})", &[("n", all.into())]),
+                "",
+            );
             for shelf in view.shelves {
                 ui.horizontal(|ui| {
                     let is_removable = matches!(shelf.origin, Origin::Remembered | Origin::Opened);
                     if is_removable
                         && ui
                             .small_button("x")
-                            .on_hover_text("Remove from this list")
+                            .on_hover_text(tr("Remove from this list"))
                             .clicked()
                     {
                         reply = Some(StartReply::Forget(shelf.path.clone()));
+                    }
+                    let files = ui.small_button(tr("files"));
+                    if files.on_hover_text(tr("Look at all its files")).clicked() {
+                        reply = Some(StartReply::Browse(shelf.path.clone()));
                     }
                     let choice = Choice::Shelf(shelf.path.clone());
                     line(
@@ -68,7 +87,7 @@ pub fn show(ui: &mut Ui, screen: &mut StartScreen, view: &StartView<'_>) -> Opti
         });
     ui.separator();
     let field = TextEdit::singleline(&mut screen.typed_path)
-        .hint_text("or a path, Enter opens it")
+        .hint_text(tr("or a path, Enter opens it"))
         .desired_width(f32::INFINITY);
     let field = ui.add(field);
     if field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {

@@ -15,6 +15,7 @@ use crate::input::Command;
 use crate::land_options::LandCommand;
 use crate::model_options::ModelCommand;
 use crate::picks::Picks;
+use crate::renderer::SurfaceView;
 use crate::window::desk::Desk;
 
 impl App {
@@ -106,6 +107,14 @@ impl App {
                     screen.toggle_fullscreen();
                 }
             }
+            Command::NextSurfaceView => {
+                let views = SurfaceView::ALL;
+                let at = views.iter().position(|it| *it == options.surfaces);
+                options.surfaces = views[at.map_or(0, |at| (at + 1) % views.len())];
+                let name = options.surfaces.name();
+                self.show_message(format!("surfaces: {name}"));
+            }
+            Command::ToggleMinimap => toggle(&mut options.minimap.is_shown),
             Command::ShowStart => self.wants_start = true,
             Command::OpenFile => {
                 if let Some(screen) = &self.screen {

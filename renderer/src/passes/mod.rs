@@ -20,6 +20,7 @@ use std::num::NonZeroU64;
 
 use ironlands_scene::{Fog, Material, Scene};
 
+use crate::SurfaceView;
 use crate::lamp_maps::LampShadowsUniform;
 use crate::light_grid::{LightGridUniform, LocalLight};
 use crate::sun_maps::SunShadowUniform;
@@ -79,14 +80,19 @@ pub(crate) struct AddedLight {
     pub local_lights: bool,
     /// Goes with `local_lights`.
     pub lamp_shadows: bool,
+    /// What of surfaces is shown; no light is added unless they are shaded.
+    pub view: SurfaceView,
 }
 
 impl AddedLight {
     /// How many there are.
-    pub const N: usize = 8;
+    pub const N: usize = 8 + SurfaceView::ALL.len() - 1;
 
     /// A number below [`Self::N`].
     pub fn index(self) -> usize {
+        if self.view != SurfaceView::Shaded {
+            return 7 + self.view.index();
+        }
         usize::from(self.sun_shadows)
             + 2 * usize::from(self.local_lights)
             + 4 * usize::from(self.lamp_shadows)

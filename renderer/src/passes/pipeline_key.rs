@@ -3,6 +3,7 @@
 use ironlands_scene::{Blend, BlendFactor, Cull, Lighting, Pass, PassKind};
 
 use super::{AddedLight, FogKind, flag};
+use crate::SurfaceView;
 
 /// Which shader draws a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -257,11 +258,23 @@ impl PipelineKey {
 
     /// Of the light that a frame adds, what changes this pipeline.
     pub fn lit_by(&self, added: AddedLight) -> AddedLight {
+        let is_viewed = self.output == Output::Picture
+            && matches!(
+                self.program,
+                Program::Surface | Program::Model | Program::MorphedModel
+            );
+        if is_viewed && added.view != SurfaceView::Shaded {
+            return AddedLight {
+                view: added.view,
+                ..AddedLight::default()
+            };
+        }
         let is_sun_lit = is_sun_lit(self.lighting);
         AddedLight {
             sun_shadows: added.sun_shadows && is_sun_lit,
             local_lights: added.local_lights && self.lighting != Lighting::Unlit,
             lamp_shadows: added.lamp_shadows && self.lighting != Lighting::Unlit,
+            view: SurfaceView::Shaded,
         }
     }
 

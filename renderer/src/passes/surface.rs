@@ -12,7 +12,7 @@ use super::{
     pipeline_key::{BakedState, Output, PipelineKey, Program, Shading},
 };
 use crate::{
-    Gpu,
+    Gpu, SurfaceView,
     shaders::{self, Shader},
 };
 
@@ -245,18 +245,36 @@ impl SurfacePass {
         } else {
             wgpu::CompareFunction::GreaterEqual
         };
+        let view = added.view;
+        let is_overdraw = view == SurfaceView::Overdraw;
+        let depth_compare = match is_overdraw {
+            true => wgpu::CompareFunction::Always,
+            false => depth_compare,
+        };
         let (vertex_entry, fragment_entry) = match key.output {
+            Output::Picture if view != SurfaceView::Shaded => ("vs_main", Some("fs_view")),
             Output::Picture => ("vs_main", Some("fs_main")),
             Output::Depth => ("vs_depth", None),
             Output::Cutout => ("vs_cutout", Some("fs_cutout")),
         };
         let is_picture = key.output == Output::Picture;
-        let constants = key.constants(added);
+        let mut constants = key.constants(added);
+        if view != SurfaceView::Shaded {
+            constants.push(("SURFACE_VIEW", view.index() as f64));
+        }
         let options = wgpu::PipelineCompilationOptions {
             constants: &constants,
             ..Default::default()
         };
-        let picture_targets = [self.targets.color_target(key.blend.map(blend_state))];
+        let blend = match view {
+            SurfaceView::Shaded => key.blend,
+            SurfaceView::Overdraw => Some(Blend {
+                source: BlendFactor::One,
+                destination: BlendFactor::One,
+            }),
+            SurfaceView::Wireframe | SurfaceView::Normals | SurfaceView::TextureCoordinates => None,
+        };
+        let picture_targets = [self.targets.color_target(blend.map(blend_state))];
         let multisample = self.targets.multisample();
         gpu.device
             .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -268,8 +286,11 @@ impl SurfacePass {
                     compilation_options: options.clone(),
                     buffers: &buffers,
                 },
-                primitive: primitive_state(key),
-                depth_stencil: depth_state(depth_compare, key.depth_write),
+                primitive: wgpu::PrimitiveState {
+                    polygon_mode: polygon_mode(gpu, view),
+                    ..primitive_state(key)
+                },
+                depth_stencil: depth_state(depth_compare, key.depth_write && !is_overdraw),
                 multisample: if is_picture {
                     multisample
                 } else {
@@ -323,6 +344,15 @@ impl SurfacePass {
             ),
             Program::DeepSea => (&programs.deep_sea, &programs.deep_layout, Vec::new()),
         }
+    }
+}
+
+/// Lines where they are wanted and the device draws such.
+fn polygon_mode(gpu: &Gpu, view: SurfaceView) -> wgpu::PolygonMode {
+    let features = gpu.device.features();
+    match view == SurfaceView::Wireframe && features.contains(wgpu::Features::POLYGON_MODE_LINE) {
+        true => wgpu::PolygonMode::Line,
+        false => wgpu::PolygonMode::Fill,
     }
 }
 

@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 use std::path::Path;
 
 use super::{
-    Archive, ArchiveError, ArchiveOptions, Conversion, ConversionError, EntryLookup, Format, Input,
-    Match, PackRequest, Packed,
+    Archive, ArchiveError, ArchiveOptions, Conversion, ConversionError, EntryLookup, FileKind,
+    Format, Input, Match, PackRequest, Packed, PictureInfo, Reference,
 };
 use crate::bytes::FormatError;
 use crate::report::Report;
@@ -18,6 +18,9 @@ pub trait AnyFormat: Sync {
 
     /// [`Format::EXTENSIONS`].
     fn extensions(&self) -> &'static [&'static str];
+
+    /// [`Format::KIND`].
+    fn kind(&self) -> FileKind;
 
     /// [`Format::recognize`].
     fn recognize(&self, name: &str, head: &[u8]) -> Option<Match>;
@@ -74,6 +77,21 @@ pub trait AnyFormat: Sync {
     /// [`Format::conversions`].
     fn conversions(&self) -> &'static [Conversion];
 
+    /// [`Format::pictures`] of a file.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    fn pictures(&self, path: &Path, data: &[u8]) -> Result<Vec<PictureInfo>, FormatError>;
+
+    /// [`Format::picture`] of a file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or has no such picture.
+    fn picture(&self, path: &Path, data: &[u8], index: usize) -> Result<Vec<u8>, FormatError>;
+
+    /// [`Format::references`] of a file; none if it cannot be read.
+    fn references(&self, path: &Path, data: &[u8]) -> Vec<Reference>;
+
     /// Does with any bytes what must neither panic nor lose a byte: reads them in every context, writes and checks
     /// what was read. For fuzzing.
     ///
@@ -117,6 +135,10 @@ impl<F: Format> AnyFormat for Registered<F> {
 
     fn extensions(&self) -> &'static [&'static str] {
         F::EXTENSIONS
+    }
+
+    fn kind(&self) -> FileKind {
+        F::KIND
     }
 
     fn recognize(&self, name: &str, head: &[u8]) -> Option<Match> {
@@ -177,6 +199,19 @@ impl<F: Format> AnyFormat for Registered<F> {
         F::conversions()
     }
 
+    fn pictures(&self, path: &Path, data: &[u8]) -> Result<Vec<PictureInfo>, FormatError> {
+        Ok(read_somehow::<F>(path, data)?.pictures())
+    }
+
+    fn picture(&self, path: &Path, data: &[u8], index: usize) -> Result<Vec<u8>, FormatError> {
+        read_somehow::<F>(path, data)?.picture(index)
+    }
+
+    fn references(&self, path: &Path, data: &[u8]) -> Vec<Reference> {
+        let file = read_somehow::<F>(path, data);
+        file.map_or_else(|_| Vec::new(), |file| file.references(path))
+    }
+
     fn exercise(&self, data: &[u8]) {
         for context in F::contexts() {
             if let Ok(file) = F::read(data, &context) {
@@ -191,4 +226,11 @@ impl<F: Format> AnyFormat for Registered<F> {
             }
         }
     }
+}
+
+/// A file as far as sense can be made of it.
+fn read_somehow<F: Format>(path: &Path, data: &[u8]) -> Result<F, FormatError> {
+    // Where the path alone does not decide, the usual kind of file is taken.
+    let context = F::context(path).unwrap_or_default();
+    Ok(F::read_tolerant(data, &context)?.0)
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::conversion::CONVERSIONS;
 use super::{Db, DbKind, FORMAT, Tolerance, may_be_one};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::{Conversion, Format, Match};
+use ironlands_assets_core::format::{Conversion, FileKind, Format, Match};
 use ironlands_assets_core::report::Report;
 
 /// Files of other programs end so as well, those of debuggers for one: only what may be a database is taken for one.
@@ -17,6 +17,7 @@ impl Format for Db {
 
     const NAME: &'static str = "db";
     const EXTENSIONS: &'static [&'static str] = &["idb", "ldb", "pdb", "sdb", "udb", "qdb", "db"];
+    const KIND: FileKind = FileKind::Table;
 
     fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
         DbKind::from_file_name(name).map(|_| Match::Extension)

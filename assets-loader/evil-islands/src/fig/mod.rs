@@ -18,7 +18,7 @@ pub use self::draft::{DraftVertex, FigDraft};
 pub use self::normals::NormalLayout;
 use super::complection::{N_STATES, blend, trilinear};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{FileKind, Format, Match};
 use ironlands_assets_core::record::Record;
 use ironlands_assets_core::report::Report;
 
@@ -115,6 +115,7 @@ impl Format for Fig {
 
     const NAME: &'static str = "fig";
     const EXTENSIONS: &'static [&'static str] = &["fig"];
+    const KIND: FileKind = FileKind::Model;
 
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {
         if head.starts_with(b"FIG1") || head.starts_with(b"FIG8") {

@@ -24,7 +24,7 @@ use bitflags::bitflags;
 pub use self::encode::{MmpDraft, PixelRows};
 pub use self::format::{Channel, Channels, MmpFormat, RowOrder};
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity};
-use ironlands_assets_core::format::{Conversion, Format, Match};
+use ironlands_assets_core::format::{Conversion, FileKind, Format, Match, PictureInfo, no_picture};
 pub use ironlands_assets_core::mips::MipChain;
 use ironlands_assets_core::mips::{full_chain, level_size};
 use ironlands_assets_core::report::Report;
@@ -86,6 +86,7 @@ impl Format for Mmp {
 
     const NAME: &'static str = "mmp";
     const EXTENSIONS: &'static [&'static str] = &["mmp"];
+    const KIND: FileKind = FileKind::Texture;
 
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {
         if head.starts_with(&MAGIC) {
@@ -105,6 +106,22 @@ impl Format for Mmp {
 
     fn conversions() -> &'static [Conversion] {
         conversion::CONVERSIONS
+    }
+
+    fn pictures(&self) -> Vec<PictureInfo> {
+        let levels = self.levels.iter().enumerate();
+        let info = |(level, _)| PictureInfo {
+            label: format!("mip {level}"),
+            size: self.level_size(level),
+        };
+        levels.map(info).collect()
+    }
+
+    fn picture(&self, index: usize) -> Result<Vec<u8>, FormatError> {
+        match index < self.levels.len() {
+            true => self.upright_rgba(index),
+            false => Err(no_picture(Self::NAME, index)),
+        }
     }
 }
 

@@ -1,12 +1,18 @@
 //! What tools need to know of maps: how they are recognized, and what they place.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use super::conversion::CONVERSIONS;
 use super::outline::ScriptOutline;
 use super::{Mob, Tolerance, node_id};
 use crate::sec;
 use ironlands_assets_core::bytes::{Finding, FormatError};
-use ironlands_assets_core::format::{Conversion, Format, Match};
+use ironlands_assets_core::format::{Conversion, FileKind, Format, Match, Reference};
 use ironlands_assets_core::report::Report;
+
+/// How an object says that it has no texture.
+const NO_TEXTURE: &str = "none";
 
 /// What maps place, by the ids of the records.
 const PLACED: [(&str, u32); 8] = [
@@ -25,6 +31,7 @@ impl Format for Mob {
 
     const NAME: &'static str = "mob";
     const EXTENSIONS: &'static [&'static str] = &["mob"];
+    const KIND: FileKind = FileKind::Level;
 
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {
         // The magic number of a sector outweighs a name.
@@ -82,5 +89,21 @@ impl Format for Mob {
 
     fn conversions() -> &'static [Conversion] {
         CONVERSIONS
+    }
+
+    /// Models and textures of the objects that it places.
+    fn references(&self, _: &Path) -> Vec<Reference> {
+        let mut references = BTreeSet::new();
+        for object in self.objects() {
+            let textures = [&object.primary_texture, &object.secondary_texture];
+            let textures = textures.map(|name| (FileKind::Texture, &**name, ".mmp"));
+            let model = (FileKind::Model, &*object.template, ".mod");
+            for (kind, name, extension) in [model].into_iter().chain(textures) {
+                if !name.is_empty() && !name.eq_ignore_ascii_case(NO_TEXTURE) {
+                    references.insert(Reference::new(kind, format!("{name}{extension}")));
+                }
+            }
+        }
+        references.into_iter().collect()
     }
 }

@@ -18,7 +18,7 @@ use bitflags::bitflags;
 use self::layout::{Extents, Layout, Places, SectionPlaces};
 pub use super::quoted::CodePage;
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
-use ironlands_assets_core::format::{Conversion, Format, Match};
+use ironlands_assets_core::format::{Conversion, FileKind, Format, Match};
 use ironlands_assets_core::record::{Codec, Field, Record};
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::cmp_names;
@@ -108,6 +108,7 @@ impl Format for Reg {
 
     const NAME: &'static str = "reg";
     const EXTENSIONS: &'static [&'static str] = &["reg"];
+    const KIND: FileKind = FileKind::Table;
 
     fn recognize(_name: &str, head: &[u8]) -> Option<Match> {
         head.starts_with(&MAGIC).then_some(Match::Content)

@@ -8,8 +8,8 @@ use super::look::{add_entries, add_entry};
 use super::{FORMAT, MAGIC, NestedArchives, NestedFile, ResArchive, Tolerance, is_archive_name};
 use ironlands_assets_core::bytes::{FormatError, Reader};
 use ironlands_assets_core::format::{
-    Archive, ArchiveContent, ArchiveError, ArchiveOptions, ConversionError, EntryLookup, Format,
-    Input, Match, PackRequest, Packed, UnpackError,
+    Archive, ArchiveContent, ArchiveError, ArchiveOptions, ConversionError, EntryLookup, FileKind,
+    Format, Input, Match, PackRequest, Packed, UnpackError,
 };
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::unpack::Budget;
@@ -20,6 +20,7 @@ impl Format for ResArchive {
 
     const NAME: &'static str = "res";
     const EXTENSIONS: &'static [&'static str] = &["res", "mq", "mod"];
+    const KIND: FileKind = FileKind::Archive;
 
     /// Whatever its extension.
     fn recognize(_name: &str, head: &[u8]) -> Option<Match> {

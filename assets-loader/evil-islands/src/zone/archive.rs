@@ -3,10 +3,13 @@
 use std::path::Path;
 
 use super::{LAND_EXTENSION, Zone};
-use crate::land::Layer;
+use crate::land::{Layer, atlas_name};
+use crate::mp::{self, MAX_TEXTURES, Mp};
 use crate::res::{ResArchive, open_archive};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::{Archive, ArchiveError, ArchiveOptions, Format, Input, Match};
+use ironlands_assets_core::format::{
+    Archive, ArchiveError, ArchiveOptions, FileKind, Format, Input, Match, Reference, stem,
+};
 use ironlands_assets_core::report::{Report, Scope};
 use ironlands_assets_core::vfs::VfsError;
 
@@ -22,6 +25,7 @@ impl Format for ZoneArchive {
 
     const NAME: &'static str = "zone";
     const EXTENSIONS: &'static [&'static str] = &[LAND_EXTENSION];
+    const KIND: FileKind = FileKind::Level;
 
     fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
         name.ends_with(".mpr").then_some(Match::Name)
@@ -66,6 +70,20 @@ impl Format for ZoneArchive {
 
     fn open_archive(path: &Path, options: ArchiveOptions) -> Option<Result<Archive, ArchiveError>> {
         Some(open_archive(path, options))
+    }
+
+    /// The map of its name, and an atlas for each number that its header counts.
+    fn references(&self, path: &Path) -> Vec<Reference> {
+        let name = stem(path);
+        let map = Reference::new(FileKind::Level, format!("{name}.mob"));
+        let header = self.archive.find(&format!("{name}.mp"));
+        let header = header.and_then(|entry| Mp::read_with(&entry.data, mp::Tolerance::all()).ok());
+        let n_atlases = header.map_or(0, |header| header.n_textures);
+        let atlases = (0..n_atlases.min(MAX_TEXTURES)).map(|number| {
+            let atlas = format!("{}.mmp", atlas_name(&name, number));
+            Reference::new(FileKind::Texture, atlas)
+        });
+        [map].into_iter().chain(atlases).collect()
     }
 }
 

@@ -1,9 +1,11 @@
 //! What tools need to know of the list of buildings.
 
+use std::path::Path;
+
 use super::{BuildDat, BuildDatTolerance};
 use crate::game_files;
 use ironlands_assets_core::bytes::{Finding, FormatError};
-use ironlands_assets_core::format::{Format, Input, Match, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, Input, Match, Reference, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 /// The only file of its kind.
@@ -14,6 +16,7 @@ impl Format for BuildDat {
 
     const NAME: &'static str = "build_dat";
     const EXTENSIONS: &'static [&'static str] = &["lst"];
+    const KIND: FileKind = FileKind::Level;
 
     inherent_methods!(read, write, check);
 
@@ -42,5 +45,12 @@ impl Format for BuildDat {
         if let Some(Ok(root)) = root {
             report.findings.extend(self.check_files(&root));
         }
+    }
+
+    fn references(&self, _: &Path) -> Vec<Reference> {
+        let paths = self.sections.iter().flat_map(|section| &section.paths);
+        paths
+            .map(|path| Reference::new(FileKind::Model, path))
+            .collect()
     }
 }

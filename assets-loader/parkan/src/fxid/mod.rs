@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use crate::json;
 use crate::registry::ObjectRef;
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
-use ironlands_assets_core::format::{Conversion, Fidelity, Format, inherent_methods};
+use ironlands_assets_core::format::{Conversion, Fidelity, FileKind, Format, inherent_methods};
 use ironlands_assets_core::record::Record;
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::decode_cp1251;
@@ -91,6 +91,7 @@ impl Format for Fxid {
 
     const NAME: &'static str = "fxid";
     const EXTENSIONS: &'static [&'static str] = &["fxid"];
+    const KIND: FileKind = FileKind::Effect;
 
     inherent_methods!(read, write, check);
 

@@ -8,7 +8,8 @@ use crate::land_draft::AREAL_CONVERSIONS;
 use crate::nres::inspect_with_entries;
 use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::{
-    Archive, ArchiveError, ArchiveOptions, Conversion, Format, Input, Match, inherent_methods,
+    Archive, ArchiveError, ArchiveOptions, Conversion, FileKind, Format, Input, Match,
+    inherent_methods,
 };
 use ironlands_assets_core::report::Report;
 
@@ -20,6 +21,7 @@ impl Format for LandMap {
 
     const NAME: &'static str = "land_map";
     const EXTENSIONS: &'static [&'static str] = &["map"];
+    const KIND: FileKind = FileKind::Level;
 
     inherent_methods!(write, check);
 

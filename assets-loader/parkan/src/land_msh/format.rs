@@ -8,7 +8,8 @@ use crate::land_draft::LAND_CONVERSIONS;
 use crate::nres::inspect_with_entries;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 use ironlands_assets_core::format::{
-    Archive, ArchiveError, ArchiveOptions, Conversion, Format, Input, Match, inherent_methods,
+    Archive, ArchiveError, ArchiveOptions, Conversion, FileKind, Format, Input, Match, Reference,
+    inherent_methods,
 };
 use ironlands_assets_core::report::Report;
 
@@ -20,6 +21,7 @@ impl Format for LandMsh {
 
     const NAME: &'static str = "land_msh";
     const EXTENSIONS: &'static [&'static str] = &["msh"];
+    const KIND: FileKind = FileKind::Level;
 
     inherent_methods!(read, write, check);
 
@@ -80,6 +82,12 @@ impl Format for LandMsh {
 
     fn conversions() -> &'static [Conversion] {
         LAND_CONVERSIONS
+    }
+
+    fn references(&self, _: &Path) -> Vec<Reference> {
+        ["Land1.wea", "Land2.wea"]
+            .map(|table| Reference::new(FileKind::Material, table))
+            .into()
     }
 }
 

@@ -7,7 +7,9 @@ use crate::game_files;
 use crate::json;
 use crate::placement::{MISSIONS, Placements};
 use ironlands_assets_core::bytes::{Finding, Severity};
-use ironlands_assets_core::format::{Conversion, Fidelity, Format, Input, Match, inherent_methods};
+use ironlands_assets_core::format::{
+    Conversion, Fidelity, FileKind, Format, Input, Match, Reference, inherent_methods,
+};
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::decode_cp1251;
 use ironlands_assets_core::vfs::{Vfs, VfsError};
@@ -20,6 +22,7 @@ impl Format for Mission {
 
     const NAME: &'static str = "mission";
     const EXTENSIONS: &'static [&'static str] = &["tma"];
+    const KIND: FileKind = FileKind::Level;
 
     inherent_methods!(read, write, check);
 
@@ -56,6 +59,19 @@ impl Format for Mission {
 
     fn conversions() -> &'static [Conversion] {
         const { &[json::conversion::<Self>(Fidelity::SameBytes)] }
+    }
+
+    fn references(&self, _: &Path) -> Vec<Reference> {
+        let base = decode_cp1251(&self.land_base).replace('\\', "/");
+        // The path begins at the game's root, whatever that is called.
+        let level = base.split_once('/').map_or(&*base, |(_, rest)| rest);
+        let land = Reference::new(FileKind::Level, format!("{level}.msh"));
+        let resource = |object: &Object| {
+            let name = decode_cp1251(&object.resource);
+            Reference::new(FileKind::Model, name)
+        };
+        let objects = self.objects.iter().map(resource);
+        [land].into_iter().chain(objects).collect()
     }
 }
 

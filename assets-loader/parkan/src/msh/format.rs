@@ -7,7 +7,8 @@ use crate::archive;
 use crate::nres::inspect_with_entries;
 use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::{
-    Archive, ArchiveError, ArchiveOptions, Format, Input, inherent_methods,
+    Archive, ArchiveError, ArchiveOptions, FileKind, Format, Input, Reference, inherent_methods,
+    stem,
 };
 use ironlands_assets_core::report::Report;
 
@@ -16,6 +17,7 @@ impl Format for Msh {
 
     const NAME: &'static str = "msh";
     const EXTENSIONS: &'static [&'static str] = &["msh"];
+    const KIND: FileKind = FileKind::Model;
 
     inherent_methods!(read, write, check);
 
@@ -42,5 +44,11 @@ impl Format for Msh {
 
     fn open_archive(path: &Path, _: ArchiveOptions) -> Option<Result<Archive, ArchiveError>> {
         Some(archive::open(path))
+    }
+
+    /// The material table is known by its name alone.
+    fn references(&self, path: &Path) -> Vec<Reference> {
+        let table = format!("{}.wea", stem(path));
+        vec![Reference::new(FileKind::Material, table)]
     }
 }

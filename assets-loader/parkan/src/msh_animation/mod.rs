@@ -20,7 +20,7 @@ use super::chunk;
 use super::record::{Row, encode};
 pub use super::slots::NONE;
 use ironlands_assets_core::bytes::{FormatError, Reader};
-use ironlands_assets_core::format::Format;
+use ironlands_assets_core::format::{FileKind, Format};
 use ironlands_assets_core::record::Record;
 
 const FORMAT: &str = MshAnimation::NAME;
@@ -104,6 +104,7 @@ impl Format for MshAnimation {
 
     const NAME: &'static str = "msh_animation";
     const EXTENSIONS: &'static [&'static str] = &[];
+    const KIND: FileKind = FileKind::Animation;
 
     fn contexts() -> Vec<AnimationPayloads> {
         let of_keys = |n_keys: usize| AnimationPayloads {

@@ -15,8 +15,8 @@ use crate::nres_kind::NResKind;
 use crate::registry;
 use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::{
-    AnyFormat, Archive, ArchiveError, ArchiveOptions, ConversionError, EntryLookup, Format, Input,
-    Match, PackRequest, Packed, Registered, inherent_methods, read_and_check,
+    AnyFormat, Archive, ArchiveError, ArchiveOptions, ConversionError, EntryLookup, FileKind,
+    Format, Input, Match, PackRequest, Packed, Registered, inherent_methods, read_and_check,
 };
 use ironlands_assets_core::report::{EntryRow, Report};
 use ironlands_assets_core::text::encode_cp1251;
@@ -37,6 +37,7 @@ impl Format for NRes {
 
     const NAME: &'static str = "nres";
     const EXTENSIONS: &'static [&'static str] = &["lib", "rlb"];
+    const KIND: FileKind = FileKind::Archive;
 
     inherent_methods!(read, write, check);
 

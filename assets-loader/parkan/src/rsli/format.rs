@@ -8,8 +8,8 @@ use super::{Entry, LzhPosition, MAGIC, RsLi, Tolerance, VERSION};
 use crate::archive;
 use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::{
-    Archive, ArchiveError, ArchiveOptions, ConversionError, EntryLookup, Format, Input, Match,
-    PackRequest, Packed, inherent_methods,
+    Archive, ArchiveError, ArchiveOptions, ConversionError, EntryLookup, FileKind, Format, Input,
+    Match, PackRequest, Packed, inherent_methods,
 };
 use ironlands_assets_core::report::{EntryRow, Report, refusal};
 
@@ -21,6 +21,7 @@ impl Format for RsLi {
 
     const NAME: &'static str = "rsli";
     const EXTENSIONS: &'static [&'static str] = &["lib", "rlb"];
+    const KIND: FileKind = FileKind::Archive;
 
     inherent_methods!(read, write, check);
 

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::{
-    Archive, ArchiveError, ArchiveOptions, ConversionError, Format, Input, Match, PackRequest,
-    Packed, inherent_methods,
+    Archive, ArchiveError, ArchiveOptions, ConversionError, FileKind, Format, Input, Match,
+    PackRequest, Packed, Reference, inherent_methods,
 };
 use ironlands_assets_core::report::{Depth, Report, refusal};
 
@@ -16,7 +16,7 @@ use super::game_lump::{GameLump, StaticProps};
 use super::{BspFile, LumpId, Map, PhysModel};
 use crate::archives;
 use crate::collision::Shape;
-use crate::level::{brush_entities, read_entities};
+use crate::level::{brush_entities, read_entities, static_props};
 use crate::members;
 use crate::pakfile::Pakfile;
 
@@ -25,6 +25,7 @@ impl Format for BspFile {
 
     const NAME: &'static str = "bsp";
     const EXTENSIONS: &'static [&'static str] = &["bsp"];
+    const KIND: FileKind = FileKind::Level;
 
     inherent_methods!(read, write, check);
 
@@ -77,6 +78,23 @@ impl Format for BspFile {
 
     fn open_archive(path: &Path, _: ArchiveOptions) -> Option<Result<Archive, ArchiveError>> {
         Some(archives::open_map(path))
+    }
+
+    /// Materials of its faces, and models of its static props.
+    fn references(&self, _: &Path) -> Vec<Reference> {
+        let map = Map::read(self).ok();
+        let materials = map.iter().flat_map(|map| {
+            let indices = (0..).zip(&map.texdata);
+            let names = indices.filter_map(|(index, _)| map.texdata_name(index));
+            names.map(|name| {
+                Reference::new(FileKind::Material, format!("materials/{name}"))
+                    .with_extensions(&[".vmt"])
+            })
+        });
+        let props = static_props(self).unwrap_or_default();
+        let models = props.models.iter();
+        let models = models.map(|model| Reference::new(FileKind::Model, model.path()));
+        materials.chain(models).collect()
     }
 }
 

@@ -5,7 +5,7 @@ mod tests;
 
 use super::lump_id::LumpId;
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
-use ironlands_assets_core::format::{Format, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, inherent_methods};
 
 const FORMAT: &str = PatchFile::NAME;
 const HEADER_SIZE: u32 = 20;
@@ -30,6 +30,7 @@ impl Format for PatchFile {
 
     const NAME: &'static str = "lmp";
     const EXTENSIONS: &'static [&'static str] = &[];
+    const KIND: FileKind = FileKind::Level;
 
     inherent_methods!(read, write);
 }

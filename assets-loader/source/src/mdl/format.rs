@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::{Format, Input, Match, inherent_methods, read_and_check};
+use ironlands_assets_core::format::{
+    FileKind, Format, Input, Match, Reference, inherent_methods, read_and_check, stem,
+};
 use ironlands_assets_core::report::{Report, refusal};
 use ironlands_assets_core::vfs::{Vfs, VfsError, read_file};
 
@@ -16,6 +18,7 @@ impl Format for Mdl {
 
     const NAME: &'static str = "mdl";
     const EXTENSIONS: &'static [&'static str] = &["mdl"];
+    const KIND: FileKind = FileKind::Model;
 
     inherent_methods!(read, write);
 
@@ -60,6 +63,27 @@ impl Format for Mdl {
         let name = format!("{stem}.mdl");
         let open = |name: &str| beside(input.path, name);
         describe_files(self, (&name, Severity::Error), &open, report);
+    }
+
+    /// Its other files, and each material in each folder that it may lie in.
+    fn references(&self, path: &Path) -> Vec<Reference> {
+        let stem = stem(path);
+        let parts = [".vvd", ".dx90.vtx", ".phy"];
+        let parts = parts.map(|it| Reference::new(FileKind::Model, format!("{stem}{it}")));
+        let material = |folder: &str, name: &str| {
+            let folder = folder.trim_matches(['/', '\\']);
+            let slash = if folder.is_empty() { "" } else { "/" };
+            Reference::new(
+                FileKind::Material,
+                format!("materials/{folder}{slash}{name}"),
+            )
+            .with_extensions(&[".vmt"])
+        };
+        let materials = self.textures.iter().flat_map(|texture| {
+            let folders = self.texture_folders.iter();
+            folders.map(move |folder| material(&folder.path.text(), &texture.name.text()))
+        });
+        parts.into_iter().chain(materials).collect()
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::format::{
-    Archive, ArchiveError, ArchiveOptions, Format, Input, Match, inherent_methods,
+    Archive, ArchiveError, ArchiveOptions, FileKind, Format, Input, Match, inherent_methods,
 };
 use ironlands_assets_core::report::{Depth, EntryRow, Report};
 use ironlands_assets_core::vfs::path;
@@ -20,6 +20,7 @@ impl Format for VpkDirectory {
 
     const NAME: &'static str = "vpk";
     const EXTENSIONS: &'static [&'static str] = &["vpk"];
+    const KIND: FileKind = FileKind::Archive;
 
     inherent_methods!(read, write);
 
@@ -98,6 +99,7 @@ impl Format for VtmbPack {
 
     const NAME: &'static str = "vtmb_pack";
     const EXTENSIONS: &'static [&'static str] = &["vpk"];
+    const KIND: FileKind = FileKind::Archive;
 
     inherent_methods!(read, write);
 

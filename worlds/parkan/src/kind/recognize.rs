@@ -4,11 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use ironlands_assets_core::vfs::{self, path_in_archive};
-use ironlands_assets_parkan::fxid;
 use ironlands_assets_parkan::level::BASE_NAME;
 use ironlands_assets_parkan::nres::{self, NRes};
 use ironlands_assets_parkan::nres_kind::NResKind;
 use ironlands_assets_parkan::placement::mission_file;
+use ironlands_assets_parkan::{fxid, msh};
 use ironlands_world_kind::{Opener, Recognized};
 
 /// Which files are a level.
@@ -53,9 +53,19 @@ pub(super) fn recognize(path: &Path) -> io::Result<Option<Recognized>> {
             let effect = Recognized::new(Opener::Model, "a Parkan effect");
             return Ok(Some(effect));
         }
-        // Opening a model that is not there says which are.
-        let is_meant = is_nres(archive)? && (is_named_model(path) || has_entry(archive, entry));
-        return Ok(is_meant.then(|| Recognized::new(Opener::Model, "a Parkan model")));
+        if !is_nres(archive)? {
+            return Ok(None);
+        }
+        let is_model = entry_type(archive, entry).map(|it| it == msh::TYPE_ID);
+        return Ok(match is_model {
+            // Opening a model that is not there says which are.
+            None if !is_named_model(path) => None,
+            Some(false) => Some(Recognized::new(
+                Opener::Nothing,
+                "an entry of an archive that is no model",
+            )),
+            Some(true) | None => Some(Recognized::new(Opener::Model, "a Parkan model")),
+        });
     }
     if level_files(path).is_some() {
         return Ok(Some(Recognized::new(Opener::Level, "a Parkan level")));
@@ -83,14 +93,15 @@ pub(super) fn recognize(path: &Path) -> io::Result<Option<Recognized>> {
 
 /// Whether a path leads to an entry of an archive that is an effect.
 pub(super) fn is_effect(path: &Path) -> bool {
-    let Some((file, entry)) = path_in_archive(path) else {
-        return false;
-    };
-    let (archive, entry) = (archive(file), entry.to_string_lossy());
-    let entry = archive
-        .as_ref()
-        .and_then(|it| it.entries.get(it.find(entry.as_bytes())?));
-    entry.is_some_and(|it| it.type_id == fxid::TYPE_ID)
+    path_in_archive(path)
+        .is_some_and(|(archive, entry)| entry_type(archive, entry) == Some(fxid::TYPE_ID))
+}
+
+/// The type of an archive's entry; `None` if there is none of that name.
+fn entry_type(path: &Path, entry: &Path) -> Option<u32> {
+    let archive = archive(path)?;
+    let index = archive.find(entry.to_string_lossy().as_bytes())?;
+    Some(archive.entries.get(index)?.type_id)
 }
 
 /// Whether a file name is that of a terrain.
@@ -116,11 +127,6 @@ pub(super) fn folder_of(path: &Path) -> &Path {
 fn is_named_model(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
     extension.eq_ignore_ascii_case("msh")
-}
-
-fn has_entry(path: &Path, entry: &Path) -> bool {
-    let name = entry.to_string_lossy();
-    archive(path).is_some_and(|archive| archive.find(name.as_bytes()).is_some())
 }
 
 fn is_nres(path: &Path) -> io::Result<bool> {

@@ -2,7 +2,7 @@
 
 use super::ModelName;
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
-use ironlands_assets_core::format::{Format, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, inherent_methods};
 use ironlands_assets_core::record::Record;
 
 const FORMAT: &str = DetailProps::NAME;
@@ -90,6 +90,7 @@ impl Format for DetailProps {
 
     const NAME: &'static str = "dprp";
     const EXTENSIONS: &'static [&'static str] = &[];
+    const KIND: FileKind = FileKind::Level;
 
     inherent_methods!(write);
 

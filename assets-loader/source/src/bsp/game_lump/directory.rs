@@ -6,7 +6,7 @@ use std::fmt;
 use super::super::lzma;
 use super::{DetailProps, StaticProps};
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
-use ironlands_assets_core::format::Format;
+use ironlands_assets_core::format::{FileKind, Format};
 use ironlands_assets_core::unpack::Budget;
 
 const FORMAT: &str = GameLump::NAME;
@@ -102,6 +102,7 @@ impl Format for GameLump {
 
     const NAME: &'static str = "game_lump";
     const EXTENSIONS: &'static [&'static str] = &[];
+    const KIND: FileKind = FileKind::Level;
 
     fn read(data: &[u8], base_offset: &u64) -> Result<Self, FormatError> {
         Self::read(data, *base_offset)

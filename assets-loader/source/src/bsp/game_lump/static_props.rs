@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::layout::{Parts, PropLayout};
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
-use ironlands_assets_core::format::{Format, inherent_methods};
+use ironlands_assets_core::format::{FileKind, Format, inherent_methods};
 use ironlands_assets_core::record::{Field, Record};
 use ironlands_assets_core::report::Report;
 
@@ -152,6 +152,7 @@ impl Format for StaticProps {
 
     const NAME: &'static str = "sprp";
     const EXTENSIONS: &'static [&'static str] = &[];
+    const KIND: FileKind = FileKind::Level;
 
     inherent_methods!(write);
 
