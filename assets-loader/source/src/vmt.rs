@@ -6,6 +6,7 @@
 //! Deliberately absent: pixels, and how a shader draws.
 
 mod conditions;
+mod json;
 mod look;
 mod names;
 mod resolve;
@@ -24,7 +25,9 @@ use std::path::Path;
 
 use super::key_values::{Entry, KeyValues, Tolerance, Value};
 use ironlands_assets_core::bytes::{FormatError, Reader};
-use ironlands_assets_core::format::{FileKind, Format, Match, Reference, inherent_methods};
+use ironlands_assets_core::format::{
+    Conversion, FileKind, Format, Match, Reference, inherent_methods,
+};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Vmt::NAME;
@@ -70,6 +73,10 @@ impl Format for Vmt {
 
     fn recognize(name: &str, _: &[u8]) -> Option<Match> {
         name.ends_with(".vmt").then_some(Match::Name)
+    }
+
+    fn conversions() -> &'static [Conversion] {
+        json::CONVERSIONS
     }
 
     fn describe(&self, report: &mut Report) {

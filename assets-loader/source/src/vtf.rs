@@ -7,6 +7,7 @@
 //! Deliberately absent: encoding of blocks, and compressed files of version 7.6.
 
 mod codec;
+mod conversion;
 mod decode;
 mod draft;
 mod format;
@@ -22,7 +23,7 @@ pub use self::draft::Draft;
 pub use self::format::ImageFormat;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 use ironlands_assets_core::format::{
-    FileKind, Format, Input, Match, PictureInfo, inherent_methods, no_picture,
+    Conversion, FileKind, Format, Input, Match, PictureInfo, inherent_methods, no_picture,
 };
 pub use ironlands_assets_core::mips::MipChain;
 use ironlands_assets_core::record::Record;
@@ -172,6 +173,10 @@ impl Format for Vtf {
 
     fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
         Ok((Self::read_with(data, Tolerance::all())?, Vec::new()))
+    }
+
+    fn conversions() -> &'static [Conversion] {
+        conversion::CONVERSIONS
     }
 
     fn describe(&self, report: &mut Report) {

@@ -120,16 +120,23 @@ fn stored(format: ImageFormat, [r, g, b, a]: [u8; 4]) -> Option<impl Iterator<It
 
 /// Mean of the largest mips, made linear.
 fn reflectivity(pyramids: &[Levels]) -> [f32; 3] {
-    let pixels = || {
+    mean_light(
         pyramids
             .iter()
             .filter_map(|levels| levels.first())
-            .flatten()
-    };
-    let n_pixels = pixels().count() as f64;
+            .flatten(),
+    )
+}
+
+/// The mean of pixels, made linear.
+pub(super) fn mean_light<'a>(pixels: impl Iterator<Item = &'a [u8; 4]>) -> [f32; 3] {
     let linear = |value: u8| (f64::from(value) / 255.0).powf(2.2);
-    let sums = pixels().fold([0.0; 3], |[r, g, b]: [f64; 3], [pr, pg, pb, _]| {
-        [r + linear(*pr), g + linear(*pg), b + linear(*pb)]
-    });
-    sums.map(|sum| (sum / n_pixels) as f32)
+    let (mut sums, mut n_pixels) = ([0.0; 3], 0.0);
+    for [r, g, b, _] in pixels {
+        for (sum, value) in sums.iter_mut().zip([*r, *g, *b]) {
+            *sum += linear(value);
+        }
+        n_pixels += 1.0;
+    }
+    sums.map(|sum: f64| (sum / n_pixels) as f32)
 }
