@@ -19,6 +19,7 @@ pub use look::{
 };
 pub use names::{material_path, original_name, texture_path};
 pub use resolve::{LightRange, ResolvedVmt, VmtError};
+pub(crate) use values::number as number_of;
 
 use super::key_values::{Entry, KeyValues, Tolerance, Value};
 use ironlands_assets_core::bytes::{FormatError, Reader};
