@@ -53,7 +53,7 @@ pub struct PassEffects {
     pub light_warp: Option<TextureIdx>,
     /// Parts that are not lit but shown as they are.
     pub self_illumination: Option<SelfIllumination>,
-    /// A second texture over or in the first.
+    /// A finer texture over or in the first.
     pub detail: Option<DetailLayer>,
     /// The texture is laid along the world's axes instead of by coordinates: repeats per world unit, from all three sides.
     pub world_scale: Option<f32>,
@@ -142,7 +142,7 @@ pub struct SelfIllumination {
     pub tint: [f32; 3],
 }
 
-/// A second texture.
+/// A texture that is mixed with the first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DetailLayer {
     /// The texture.

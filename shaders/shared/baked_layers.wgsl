@@ -111,7 +111,7 @@ fn blended_with(first_texel: vec4<f32>, point: SurfacePoint, second_uv: vec2<f32
     return mix(first, second, blend_weight(point));
 }
 
-// How much of the second texture there is.
+// How much of the blend texture there is.
 fn blend_weight(point: SurfacePoint) -> f32 {
     if !is_baked(BAKED_TRANSITION) {
         return point.color.a;

@@ -6,6 +6,7 @@
 mod effects;
 mod passes;
 mod probes;
+mod proxies;
 #[cfg(test)]
 mod tests;
 mod textures;

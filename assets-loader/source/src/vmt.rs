@@ -20,6 +20,7 @@ pub use look::{
 };
 pub use names::{material_path, original_name, texture_path};
 pub use resolve::{LightRange, ResolvedVmt, VmtError};
+pub(crate) use values::number as number_of;
 
 use std::path::Path;
 

@@ -198,18 +198,40 @@ fn pixels(
         let block = blocks[*index].as_ref().expect("only blocks get a place");
         for layer in 0..n_layers {
             let (style, plane) = (layer / kind.n_planes, layer % kind.n_planes);
-            let samples = block.samples(lump, style, plane);
-            for (row, samples) in samples.chunks(block.size[0]).enumerate() {
+            let light = light_of(lump, block, style, plane);
+            for (row, light) in light.chunks(block.size[0]).enumerate() {
                 let y = layer * height + place.at[1] as usize + row;
                 let start = (y * width + place.at[0] as usize) * PIXEL;
                 let target = pixels[start..].as_chunks_mut::<PIXEL>().0;
-                for (pixel, sample) in target.iter_mut().zip(samples) {
-                    *pixel = half_pixel(linear_light(*sample));
+                for (pixel, light) in target.iter_mut().zip(light) {
+                    *pixel = half_pixel(*light);
                 }
             }
         }
     }
     pixels
+}
+
+/// The samples of a plane as linear light. Those along directions are made so bright that their mean is the flat light, as
+/// engines do: compilers store what falls on a surface that faces the direction, which on the flat one is less (section 4.7).
+fn light_of(lump: &[u8], block: &LightBlock, style: usize, plane: usize) -> Vec<[f32; 3]> {
+    let stored = |plane| block.samples(lump, style, plane);
+    if plane == 0 {
+        return stored(0).iter().map(|it| linear_light(*it)).collect();
+    }
+    let along = stored(1).iter().zip(stored(2)).zip(stored(3));
+    let samples = stored(0).iter().zip(along).zip(stored(plane));
+    let scaled = samples.map(|((flat, ((a, b), c)), own)| {
+        let [flat, a, b, c, own] = [flat, a, b, c, own].map(|it| linear_light(*it));
+        std::array::from_fn(|channel| {
+            let mean = (a[channel] + b[channel] + c[channel]) / 3.0;
+            match mean > 0.0 {
+                true => own[channel] * flat[channel] / mean,
+                false => own[channel],
+            }
+        })
+    });
+    scaled.collect()
 }
 
 /// Opaque; what a half float cannot hold is cut to its largest value.

@@ -6,6 +6,7 @@ use ironlands_scene::{
 };
 
 use super::effects::{self, holds_detail, scroll};
+use super::proxies::{self, Moment};
 use super::textures::Textures;
 use super::{Surface, display_from_linear};
 use crate::vmt::{Blending, Detail, DetailMode, Look, Proxy, Shader, Transform};
@@ -121,7 +122,9 @@ fn base(look: &Look, surface: &Surface, textures: &mut Textures<'_>, level: Leve
         .as_deref()
         .and_then(|name| textures.surface(name, look.frame));
     let (lighting, lightmap) = lighting(look, &surface.light, textures);
-    let (kind, blend, depth_write) = blending(look, surface);
+    let moments = proxies::moments(look);
+    let least_alpha = moments.iter().flatten().map(|it| it.alpha).reduce(f32::min);
+    let (kind, blend, depth_write) = blending(look, surface, least_alpha);
     // Neither texture nor light would distinguish one side of a room from the next.
     let is_featureless = own_texture.is_none() && surface.light == SurfaceLight::FullBright;
     let texture = match is_featureless && kind == PassKind::Base {
@@ -149,24 +152,102 @@ fn base(look: &Look, surface: &Surface, textures: &mut Textures<'_>, level: Leve
         ..Pass::default()
     };
     pass.animation = animation(look, &pass, textures);
+    if let Some(moments) = moments.filter(|_| pass.animation.is_none()) {
+        change(&mut pass, look, surface, &moments);
+    }
     if !surface.is_overlay {
         pass.effects = effects::of_surface(look, surface, &pass, textures, level.environment);
     }
     pass
 }
 
+/// Lets a pass change as its material does.
+fn change(pass: &mut Pass, look: &Look, surface: &Surface, moments: &[Moment]) {
+    let own = match surface.is_model {
+        true => Transform::IDENTITY,
+        false => look.base_transform,
+    };
+    let laid: Vec<_> = moments
+        .iter()
+        .map(|it| it.transform.after_undoing(&own))
+        .collect();
+    let scroll = steady_scroll(&laid);
+    if let Some([u, v]) = scroll {
+        let [old_u, old_v] = pass.uv_scroll_per_sec;
+        pass.uv_scroll_per_sec = [old_u + u, old_v + v];
+    }
+    let mut shown = look.clone();
+    let phases = moments.iter().zip(&laid).map(|(moment, laid)| {
+        shown.color = moment.color;
+        shown.color_2 = moment.color_2;
+        shown.blending.alpha = moment.alpha;
+        PassPhase {
+            texture: pass.texture,
+            cell: if scroll.is_some() {
+                pass.cell
+            } else {
+                cell_of(laid).unwrap_or(pass.cell)
+            },
+            diffuse: diffuse(
+                &shown,
+                surface,
+                look.base_texture.is_some() && pass.texture.is_some(),
+            ),
+            ambient: pass.ambient,
+            emissive: pass.emissive,
+        }
+    });
+    let phases: Vec<_> = phases.collect();
+    let key = |phase| PhaseKey {
+        phase,
+        duration_ms: proxies::STEP_MS,
+    };
+    if phases.windows(2).any(|pair| pair.first() != pair.last()) {
+        pass.animation = Some(PassAnimation {
+            keys: (0u32..).zip(&phases).map(|(phase, _)| key(phase)).collect(),
+            phases,
+            mode: PhaseMode::Loop,
+            glides: Glides {
+                diffuse: true,
+                alpha: true,
+                ..Glides::default()
+            },
+        });
+    }
+}
+
+/// How far a texture moves a second that only moves, and always as fast; `None` for any other.
+fn steady_scroll(laid: &[Transform]) -> Option<[f32; 2]> {
+    let place = |Transform([[a, b, u], [c, d, v]]): &Transform| ([*a, *b, *c, *d], [*u, *v]);
+    let [first, second, ..] = laid else {
+        return None;
+    };
+    let ((turned, [u, v]), (_, [next_u, next_v])) = (place(first), place(second));
+    let step = [next_u - u, next_v - v];
+    let is_steady = (0u16..).zip(laid).all(|(number, it)| {
+        let (own, [own_u, own_v]) = place(it);
+        let expected = step.map(|it| it * f32::from(number));
+        let apart = [own_u - u - expected[0], own_v - v - expected[1]];
+        // Of sums of a few hundred steps.
+        own == turned && apart.iter().all(|it| it.abs() < 1e-3)
+    });
+    let per_sec = 1000.0 / proxies::STEP_MS as f32;
+    is_steady.then(|| step.map(|it| it * per_sec))
+}
+
 /// The base texture's transform on coordinates that are the model's own; those of faces have it already.
 fn cell(look: &Look, surface: &Surface) -> TextureCell {
-    let Transform([[u, _, left], [_, v, top]]) = look.base_transform;
-    let cell = TextureCell {
-        min: [left, top],
-        size: [u, v],
-    };
+    let own = cell_of(&look.base_transform).filter(|_| surface.is_model);
+    own.unwrap_or_default()
+}
+
+/// A transform that does not turn, as a cell.
+fn cell_of(Transform([[u, _, left], [_, v, top]]): &Transform) -> Option<TextureCell> {
     let is_usable = [u, v].iter().all(|it| it.is_normal()) && (left + top).is_finite();
-    match surface.is_model && is_usable {
-        true => cell,
-        false => TextureCell::default(),
-    }
+    is_usable.then_some(TextureCell {
+        min: [*left, *top],
+        size: [*u, *v],
+    })
 }
 
 /// What is behind, tinted, and over it what the surface mirrors. What is behind is not bent.
@@ -196,7 +277,8 @@ fn refracting(
         diffuse: [0.0, 0.0, 0.0, 1.0],
         blend: Some(Blend {
             source: BlendFactor::One,
-            destination: BlendFactor::One,
+            // Sums of display values would be too bright.
+            destination: BlendFactor::InverseSourceColor,
         }),
         uv_scroll_per_sec: [0.0; 2],
         ..behind.clone()
@@ -255,7 +337,12 @@ fn glows(look: &Look, surface: &Surface, kind: PassKind, white: f32) -> bool {
     look.shader == Shader::UnlitGeneric && (adds || (kind == PassKind::Base && is_bright))
 }
 
-fn blending(look: &Look, surface: &Surface) -> (PassKind, Option<Blend>, bool) {
+/// `least_alpha`: of a material that fades.
+fn blending(
+    look: &Look,
+    surface: &Surface,
+    least_alpha: Option<f32>,
+) -> (PassKind, Option<Blend>, bool) {
     let additive = Blend {
         source: BlendFactor::SourceAlpha,
         destination: BlendFactor::One,
@@ -282,7 +369,7 @@ fn blending(look: &Look, surface: &Surface) -> (PassKind, Option<Blend>, bool) {
     } else if surface.is_overlay
         || translucent
         || look.shader == Shader::Glass
-        || alpha < 1.0
+        || least_alpha.unwrap_or(alpha) < 1.0
         || tint_alpha < 255
         || (look.blending.vertex_alpha && surface.fades)
     {

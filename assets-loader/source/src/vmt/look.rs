@@ -2,6 +2,8 @@
 
 mod build;
 
+use std::collections::BTreeMap;
+
 use crate::key_values::Entry;
 
 /// What a material looks like. Texture names are lower case with `/`, without `materials/` and `.vtf`.
@@ -83,6 +85,8 @@ pub struct Look {
     pub compile_flags: Vec<String>,
     /// What moves.
     pub proxies: Vec<Proxy>,
+    /// Numbers of the parameters that proxies name, by key in lower case.
+    pub variables: BTreeMap<String, Vec<f32>>,
 }
 
 /// Kinds of shaders that are distinguished.

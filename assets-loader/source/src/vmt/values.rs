@@ -6,7 +6,7 @@ use super::look::Transform;
 const MAX_NUMBER: usize = 40;
 
 /// The number that a text begins with; 0 if with none.
-pub(super) fn number(text: &str) -> f32 {
+pub(crate) fn number(text: &str) -> f32 {
     let text = text.trim_start();
     let mut len = 0usize;
     let mut has_digit = false;

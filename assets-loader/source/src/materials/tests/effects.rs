@@ -274,3 +274,110 @@ fn textures_of_models_are_laid_as_their_material_says() {
     let (of_face, _) = passes(text, |_| ());
     assert_eq!(of_face[0].cell, ironlands_scene::TextureCell::default());
 }
+
+/// The base pass of a material.
+fn moving(parameters: &str, proxies: &str) -> Pass {
+    let text =
+        format!("UnlitGeneric {{ $basetexture brick {parameters} Proxies {{ {proxies} }} }}");
+    passes(&text, |_| ()).0.remove(0)
+}
+
+#[test]
+fn a_sine_fades_a_surface_in_and_out() {
+    let sine = "Sine { resultVar $alpha sinemin .2 sinemax .8 sineperiod 4 timeoffset 0 }";
+    let pass = moving("", sine);
+    assert_eq!(pass.kind, PassKind::Translucent);
+    let animation = pass.animation.unwrap();
+    assert_eq!(animation.phases.len(), 80, "four seconds");
+    for (time_ms, alpha) in [(0, 0.5), (1000, 0.8), (2000, 0.5), (3000, 0.2), (5000, 0.8)] {
+        let found = animation.at(time_ms).diffuse[3];
+        assert!((found - alpha).abs() < 1e-3, "{time_ms}: {found}");
+    }
+}
+
+#[test]
+fn calculations_follow_each_other_through_variables() {
+    let cases = [
+        ("Add { srcVar1 $a srcVar2 $b resultVar $x }", 0.7),
+        ("Subtract { srcVar1 $b srcVar2 $a resultVar $x }", 0.3),
+        ("Multiply { srcVar1 $a srcVar2 $b resultVar $x }", 0.1),
+        ("Divide { srcVar1 $a srcVar2 $b resultVar $x }", 0.4),
+        ("Equals { srcVar1 $b resultVar $x }", 0.5),
+        ("Abs { srcVar1 $minus resultVar $x }", 0.75),
+        ("Frac { srcVar1 $much resultVar $x }", 0.25),
+        ("Int { srcVar1 $much resultVar $x }", 1.0),
+        ("Clamp { srcVar1 $much min .1 max $b resultVar $x }", 0.5),
+        (
+            "WrapMinMax { srcVar1 $much minVal 0 maxVal .5 resultVar $x }",
+            0.25,
+        ),
+        (
+            "SelectFirstIfNonZero { srcVar1 $none srcVar2 $a resultVar $x }",
+            0.2,
+        ),
+        (
+            "LessOrEqual { srcVar1 $a srcVar2 $b lessEqualVar $b greaterVar $a resultVar $x }",
+            0.5,
+        ),
+        (
+            "Exponential { srcVar1 $none offset 0 scale .5 minVal 0 maxVal 1 resultVar $x }",
+            0.5,
+        ),
+    ];
+    for (proxy, expected) in cases {
+        // Without something that moves nothing is computed at all.
+        let moves = "LinearRamp { rate 0.001 resultVar $ramp } \
+            Add { srcVar1 $x srcVar2 $ramp resultVar $alpha }";
+        let pass = moving(
+            "$a .2 $b .5 $minus -.75 $much 1.25 $none 0 $x 0",
+            &format!("{proxy} {moves}"),
+        );
+        let first = match &pass.animation {
+            Some(animation) => animation.at(0).diffuse[3],
+            None => pass.diffuse[3],
+        };
+        assert!((first - expected).abs() < 1e-5, "{proxy}: {first}");
+    }
+}
+
+#[test]
+fn one_channel_of_a_color_may_change_and_noise_stays_in_its_range() {
+    let pass = moving(
+        "",
+        "Sine { resultVar $color[1] sinemin 0 sinemax 1 sineperiod 2 }",
+    );
+    let animation = pass.animation.unwrap();
+    let [r, g, b, _] = animation.at(1500).diffuse;
+    assert!(r > 0.999 && g < 0.01 && b > 0.999, "{r} {g} {b}");
+    for noise in [
+        "UniformNoise { minVal .25 maxVal .5 resultVar $alpha }",
+        "GaussianNoise { mean .4 halfWidth .1 minVal .25 maxVal .5 resultVar $alpha }",
+    ] {
+        let animation = moving("", noise).animation.unwrap();
+        let alphas = animation.phases.iter().map(|it| it.diffuse[3]);
+        let distinct: std::collections::BTreeSet<u32> = alphas.clone().map(f32::to_bits).collect();
+        assert!(
+            alphas.clone().all(|it| (0.25..=0.5).contains(&it)),
+            "{noise}"
+        );
+        assert!(distinct.len() > 50, "{noise}: {}", distinct.len());
+    }
+}
+
+#[test]
+fn a_transform_that_a_ramp_moves_scrolls() {
+    let proxies = "LinearRamp { rate .5 initialValue 0 resultVar $t } \
+        Equals { srcVar1 $t resultVar $move[1] } \
+        TextureTransform { translateVar $move resultVar $basetexturetransform }";
+    let pass = moving("$t 0 $move \"[0 0]\"", proxies);
+    let [u, v] = pass.uv_scroll_per_sec;
+    assert!(u.abs() < 1e-4 && (v - 0.5).abs() < 1e-3, "{u} {v}");
+    assert_eq!(pass.animation, None);
+    let swings = "Sine { resultVar $s sinemin 1 sinemax 3 sineperiod 2 } \
+        TextureTransform { scaleVar $s resultVar $basetexturetransform }";
+    let animation = moving("$s 1", swings).animation.unwrap();
+    assert!((animation.at(500).cell.size[0] - 3.0).abs() < 0.01);
+    // What entities and players would decide stays as it is.
+    let pass = moving("$alpha .5", "PlayerProximity { scale .1 resultVar $alpha }");
+    assert_eq!((pass.animation, pass.diffuse[3]), (None, 0.5));
+}

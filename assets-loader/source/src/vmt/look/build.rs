@@ -8,7 +8,7 @@ use super::{
 };
 use crate::key_values::Entry;
 use crate::vmt::names::texture_name;
-use crate::vmt::values::{color, is_set, number, pair, transform};
+use crate::vmt::values::{color, is_set, number, pair, transform, vector};
 
 /// What the engine takes for the color of water without one, in display space.
 const WATER_COLOR: [f32; 3] = [82.0 / 255.0, 180.0 / 255.0, 217.0 / 255.0];
@@ -62,6 +62,7 @@ impl Look {
             no_draw: p.is_set("$no_draw") || p.is_set("$nodraw"),
             compile_flags: p.compile_flags(),
             proxies: p.proxies(),
+            variables: p.variables(),
             shader,
         }
     }
@@ -256,9 +257,27 @@ impl<'a> Parameters<'a> {
     }
 
     fn proxies(&self) -> Vec<Proxy> {
+        self.proxy_block().iter().map(proxy).collect()
+    }
+
+    fn proxy_block(&self) -> &'a [Entry] {
         let mut blocks = self.0.iter().rev().filter(|entry| entry.is("proxies"));
-        let block = blocks.next().map_or(&[][..], Entry::entries);
-        block.iter().map(proxy).collect()
+        blocks.next().map_or(&[], Entry::entries)
+    }
+
+    fn variables(&self) -> BTreeMap<String, Vec<f32>> {
+        let values = self.proxy_block().iter().flat_map(Entry::entries);
+        let names = values.filter_map(Entry::as_text).filter_map(|text| {
+            let name = text.split('[').next()?.trim().to_ascii_lowercase();
+            name.starts_with('$').then_some(name)
+        });
+        let numbers = names.filter_map(|name| {
+            let text = self.get(&name)?.trim_start();
+            let is_number =
+                |c: char| c.is_ascii_digit() || matches!(c, '[' | '{' | '-' | '+' | '.');
+            text.starts_with(is_number).then(|| (name, vector(text)))
+        });
+        numbers.collect()
     }
 }
 

@@ -143,6 +143,7 @@ fn every_parameter_of_the_table_is_read() {
             },
             Proxy::Other(Entry::block("WaterLOD", vec![])),
         ],
+        variables: [("$alpha".to_owned(), vec![0.5])].into(),
     };
     assert_eq!(look(EVERYTHING), expected);
 }
