@@ -152,7 +152,7 @@ fn the_inhabited_level_looks_as_it_did_at_two_times() {
     let level = open_level(&root().join("DATA/MAPS/Map01"), &ParkanOptions::default())
         .expect("the demo level opens");
     let files = &level.files;
-    let world = ParkanWorld::new(&files.land_msh, None, None, None)
+    let world = ParkanWorld::new(files.ground(), None, None, None)
         .and_then(|world| world.with_level_objects(&files.level_objects))
         .expect("a sound level");
     let mut studio = Studio::open(LEVEL_SIZE);

@@ -1,4 +1,4 @@
-//! Binary variable sets: what `behpsp.res` tells machines by the kind of their chassis (`*.var` in that archive).
+//! Binary variable sets: how machines behave by the kind of their chassis (`*.var` in `behpsp.res`).
 //!
 //! Document: "Parkan: what is settled since", section 6.5. A count, then variables of any length.
 

@@ -1,4 +1,4 @@
-//! Floors of buildings, as ground: where a building has cut the land, its own faces are what one stands on.
+//! Floors of buildings, as ground: where a building has cut the land, its own faces carry characters.
 #![cfg_attr(
     not(test),
     deny(

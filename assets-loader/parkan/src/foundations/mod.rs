@@ -1,6 +1,6 @@
 //! Buildings cut the land: the ground of a level with the buildings of its mission (section 1.5).
 //!
-//! In: a terrain, and the basements of what stands on it. Out: a terrain in which faces inside of an outer contour are
+//! In: a terrain, and the basements of the buildings on it. Out: a terrain in which faces inside of an outer contour are
 //! gone, those that it crosses end at it, and faces of row 0 close what is between it and the inner contour, which stands at the
 //! mean height of the outer one. Inside of that there is no land: the building's own faces are the ground there. Both
 //! levels of detail are cut.

@@ -7,7 +7,7 @@ use super::rings::{Contours, minus, plan_of};
 use super::{CutError, CutLand, mean};
 use crate::face_mask::FaceFlags;
 use crate::land_msh::{
-    Face, LandMsh, NO_MATERIAL, NONE, face_normal, pack_face_normal, pack_normal, pack_uv,
+    Face, FaceKey, LandMsh, NO_MATERIAL, NONE, face_normal, pack_face_normal, pack_normal, pack_uv,
     unpack_normal,
 };
 
@@ -106,7 +106,7 @@ impl Patches {
         self.changed.contains(&true)
     }
 
-    /// Cuts the land for a building; the height at which its inner contour comes to stand.
+    /// Cuts the land for a building; the height of its inner contour.
     pub(super) fn lay(&mut self, contours: &Contours, keeps_height: bool) -> Result<f32, CutError> {
         let cuts = [0, 1].map(|lod| self.cut(lod, contours));
         let [fine, coarse] = cuts;
@@ -259,10 +259,11 @@ impl Patches {
             let [[ax, ay], [bx, by], [cx, cy]] = corners.map(|it| minus(it, middle));
             Some((ax + bx + cx).hypot(ay + by + cy))
         };
+        // The box of slot 0 is the size of a cell, and nothing of it may lie in another one: it is the last choice.
         let places = cut.removed.iter();
-        let distances = places.filter_map(|it| Some((distance(it)?, it.0)));
-        let nearest = distances.min_by(|(a, _), (b, _)| a.total_cmp(b));
-        nearest.map(|(_, slot)| slot)
+        let distances = places.filter_map(|it| Some((it.0 == 0, distance(it)?, it.0)));
+        let nearest = distances.min_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        nearest.map(|(_, _, slot)| slot)
     }
 
     /// A part of a face, with what its corners have in the face.
@@ -406,64 +407,67 @@ impl Patches {
         let old = land.clone();
         land.faces.clear();
         land.face_keys.clear();
-        let mut sources = Vec::new();
-        let mut new_of_old = vec![NONE; old.faces.len()];
-        let number = |n: usize| u16::try_from(n).unwrap_or(NONE);
         for ((slot_idx, patches), is_changed) in slots.iter().enumerate().zip(changed) {
             let first = land.faces.len();
-            for patch in patches {
-                let is_whole = patch.source.is_some_and(|source| {
-                    let face = old.faces.get(usize::from(source));
-                    face.is_some_and(|face| face.vertices == patch.face.vertices)
-                });
-                let source = patch.source.filter(|_| is_whole).map(usize::from);
-                let new = source.and_then(|source| new_of_old.get_mut(source));
-                if let Some(new) = new {
-                    *new = number(land.faces.len());
-                }
-                land.faces.push(patch.face);
-                sources.push(patch.source);
-            }
-            let old_keys = old.slots.get(slot_idx).map(|slot| old.slot_face_keys(slot));
+            land.faces.extend(patches.iter().map(|patch| patch.face));
             let Some(slot) = land.slots.get_mut(slot_idx) else {
                 continue;
             };
-            let old_start = slot.tri_start;
             slot.tri_start = number(first);
             slot.tri_count = number(patches.len());
-            let keys = match old_keys.filter(|_| !is_changed) {
-                Some(keys) => {
-                    let moved = |face: u16| {
-                        let within = face.saturating_sub(old_start);
-                        slot.tri_start.saturating_add(within)
-                    };
-                    let moved = keys.iter().map(|key| crate::land_msh::FaceKey {
-                        face: moved(key.face),
-                        ..*key
-                    });
-                    moved.collect()
-                }
-                None => land.batch_keys(first..land.faces.len()),
+            let keys = match is_changed {
+                true => land.batch_keys(first..land.faces.len()),
+                false => moved_keys(&old, slot_idx, number(first)),
             };
             land.face_keys.extend(keys);
             if is_changed {
                 land.grow_bounds(slot_idx);
             }
         }
-        for face in &mut land.faces {
-            for neighbor in &mut face.neighbors {
-                let new = new_of_old.get(usize::from(*neighbor));
-                *neighbor = new.copied().unwrap_or(NONE);
-            }
+        let patches: Vec<Patch> = slots.into_iter().flatten().collect();
+        relink(&mut land, &old, &patches, lods);
+        CutLand {
+            land,
+            sources: patches.iter().map(|patch| patch.source).collect(),
         }
-        for named in lods {
-            let ranges = named.into_iter().filter_map(|slot| {
-                let slot = land.slots.get(slot)?;
-                Some(land.slot_face_range(slot))
-            });
-            let faces: Vec<usize> = ranges.flatten().collect();
-            land.link_open_edges(&faces);
+    }
+}
+
+fn number(n: usize) -> u16 {
+    u16::try_from(n).unwrap_or(NONE)
+}
+
+/// The type 11 records of a slot that stays as it was, for where its faces begin now.
+fn moved_keys(old: &LandMsh, slot_idx: usize, start: u16) -> Vec<FaceKey> {
+    let Some(slot) = old.slots.get(slot_idx) else {
+        return Vec::new();
+    };
+    let moved = |key: &FaceKey| FaceKey {
+        face: start.saturating_add(key.face.saturating_sub(slot.tri_start)),
+        ..*key
+    };
+    old.slot_face_keys(slot).iter().map(moved).collect()
+}
+
+/// Numbers neighbors as faces are numbered now, and finds those of new edges by place.
+fn relink(land: &mut LandMsh, old: &LandMsh, patches: &[Patch], lods: [Vec<usize>; N_LODS]) {
+    let mut new_of_old = vec![NONE; old.faces.len()];
+    for (idx, patch) in patches.iter().enumerate() {
+        let source = patch.source.map(usize::from);
+        let is_whole = source.and_then(|source| old.faces.get(source));
+        let is_whole = is_whole.is_some_and(|face| face.vertices == patch.face.vertices);
+        let new = source.filter(|_| is_whole);
+        if let Some(new) = new.and_then(|source| new_of_old.get_mut(source)) {
+            *new = number(idx);
         }
-        CutLand { land, sources }
+    }
+    for neighbor in land.faces.iter_mut().flat_map(|face| &mut face.neighbors) {
+        let new = new_of_old.get(usize::from(*neighbor));
+        *neighbor = new.copied().unwrap_or(NONE);
+    }
+    for named in lods {
+        let slots = named.into_iter().filter_map(|slot| land.slots.get(slot));
+        let faces: Vec<usize> = slots.flat_map(|slot| land.slot_face_range(slot)).collect();
+        land.link_open_edges(&faces);
     }
 }

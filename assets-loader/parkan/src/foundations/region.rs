@@ -247,7 +247,7 @@ impl<'a> Mesh<'a> {
         [x + origin_x, y + origin_y]
     }
 
-    /// Where a vertex comes to stand, in the numbers of the file.
+    /// Where a vertex is, in the numbers of the file.
     fn position(&self, vertex: FixedVertexHandle) -> [f32; 3] {
         if let Some(known) = self.known.get(&vertex) {
             return *known;

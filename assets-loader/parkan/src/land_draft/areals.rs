@@ -36,9 +36,12 @@ impl ArealDraft<'_> {
     /// Links the polygons and finds out which cells they touch.
     ///
     /// # Errors
-    /// More areals than the format can number.
+    /// None at all, or more areals than the format can number.
     pub fn build(&self) -> Result<LandMap, LandDraftError> {
         to_u16("areals", self.polygons.len())?;
+        if self.polygons.is_empty() {
+            return Err(LandDraftError::NoAreals);
+        }
         let links = link_edges(self.polygons);
         let areals = self.polygons.iter().zip(links);
         let areals: Vec<Areal> = areals.map(|(it, links)| self.areal(it, links)).collect();

@@ -83,6 +83,9 @@ pub enum LandDraftError {
         /// Columns.
         cells_x: u32,
     },
+    /// An areal map has one areal or more.
+    #[error("there is no ground to walk on")]
+    NoAreals,
     /// A grid and what lies on it have not the same size.
     #[error("{what}: {found} values, the grid has {expected}")]
     GridSize {

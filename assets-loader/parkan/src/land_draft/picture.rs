@@ -360,7 +360,7 @@ impl Samples {
                     (row, weight as f32)
                 });
                 let idx = y * n_x + x;
-                if !(self.heights[idx] > z) {
+                if self.heights[idx].is_nan() || self.heights[idx] <= z {
                     self.heights[idx] = z;
                     self.surfaces[idx] = (face.first_material, second);
                 }

@@ -1,0 +1,73 @@
+//! The demo's first level with its buildings: what is drawn is what is walked on and hit.
+
+use std::path::Path;
+
+use glam::Vec3;
+use ironlands_sim_core::{MaskFilter, Ray};
+use ironlands_sim_world::{Poses, World};
+use ironlands_world_parkan::{ParkanOptions, open_level, world_of};
+
+const LEVEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../DATA/MAPS/Map01");
+/// Heights of single-precision vertices.
+const EXACT: f32 = 1e-3;
+
+#[test]
+fn characters_stand_on_foundations_and_floors_and_rays_hit_them() {
+    let opened = open_level(Path::new(LEVEL), &ParkanOptions::default()).expect("the demo");
+    let level = &opened.files;
+    let world = world_of(level).expect("a sound level");
+    let cut = level.cut_land.as_ref().expect("buildings cut it");
+    assert_eq!(level.level_objects.basements.len(), 12);
+    for (object, basement) in &level.level_objects.basements {
+        let object = &level.level_objects.objects[*object];
+        let at = |x: f32, y: f32| object.world_from_object.transform_point([x, y, 0.0]);
+        let inner = &basement.bas.inner[0].ring.corners;
+        let outer = &basement.bas.outer[0].corners;
+        for (corner, ring) in [(inner, 1.02), (outer, 0.98)] {
+            // Just beside the corners, within the ring.
+            for [x, y, _] in &corner[1..] {
+                let [x, y, _] = at(x * ring, y * ring);
+                let hit = world
+                    .terrain()
+                    .height_at(x, y, MaskFilter::ALL)
+                    .expect("the ring");
+                assert_eq!(hit.material & 0xFF, 0, "{}", object.name);
+                assert_eq!(cut.sources[hit.face as usize], None);
+                let ray = Ray {
+                    origin: Vec3::new(x, y, 200.0),
+                    direction: -Vec3::Z,
+                };
+                let height = world.ground_below(x, y, hit.z + 0.5).expect("ground");
+                assert!(
+                    (height - hit.z).abs() < EXACT,
+                    "{}: {height} {}",
+                    object.name,
+                    hit.z
+                );
+                let seen = world
+                    .cast_surface_ray(&ray, 400.0, MaskFilter::ALL)
+                    .expect("the ring");
+                assert!((seen.hit.position.z - hit.z).abs() < EXACT);
+                let hit = world
+                    .cast_ray(&ray, 400.0, &Poses::default())
+                    .expect("the ring");
+                let facts = world.describe(&hit);
+                let face = facts
+                    .iter()
+                    .find(|fact| fact.label == "face")
+                    .expect("a face");
+                assert_eq!(face.value, "made for a building");
+            }
+        }
+        // No land in the middle, but the building's own floors.
+        let [x, y, z] = at(0.0, 0.0);
+        assert_eq!(
+            world.terrain().height_at(x, y, MaskFilter::ALL),
+            None,
+            "{}",
+            object.name
+        );
+        let roof = world.ground_below(x, y, z + 100.0).expect("a roof");
+        assert!(roof > z + 0.5, "{}: {roof} over {z}", object.name);
+    }
+}
