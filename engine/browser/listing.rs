@@ -241,7 +241,8 @@ fn looks_of(
 ) -> (Shape, FileKind) {
     let file_name = name.rsplit('/').next().unwrap_or(name);
     // A model may be an archive of its parts.
-    if registry.kinds().any(|kind| kind.is_model_name(file_name)) {
+    let is_level = format.is_some_and(|format| format.kind() == FileKind::Level);
+    if !is_level && registry.kinds().any(|kind| kind.is_model_name(file_name)) {
         return (Shape::File, FileKind::Model);
     }
     match format {

@@ -98,16 +98,18 @@ fn show_row(
     ui.horizontal(|ui| {
         ui.set_height(ROW_HEIGHT);
         ui.add_space(INDENT * node.depth as f32);
-        let mark = match (node.shape, node.is_open) {
-            (Shape::File, _) => " ",
-            (_, true) => "v",
-            (_, false) => ">",
-        };
-        let mark = Button::new(RichText::new(mark).monospace())
-            .frame(false)
-            .min_size(vec2(INDENT, ROW_HEIGHT));
-        if ui.add(mark).clicked() {
-            *toggled = Some(index);
+        match node.shape {
+            // As wide as the mark of a folder with what is around it.
+            Shape::File => ui.add_space(INDENT + ui.spacing().item_spacing.x),
+            Shape::Folder | Shape::Archive => {
+                let mark = if node.is_open { "v" } else { ">" };
+                let mark = Button::new(RichText::new(mark).monospace())
+                    .frame(false)
+                    .min_size(vec2(INDENT, ROW_HEIGHT));
+                if ui.add(mark).clicked() {
+                    *toggled = Some(index);
+                }
+            }
         }
         let name = plain::name(&node.name);
         let text = match node.shape {
