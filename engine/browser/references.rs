@@ -223,7 +223,7 @@ mod tests {
         };
         indexer.add(Path::new("DATA"), &AtomicBool::new(false));
         let index = indexer.index;
-        // Parts of paths that tell the worlds of the demo apart.
+        // Parts of paths that only one world of the demo has.
         for (part, kinds) in [
             (".rlb", &[FileKind::Material, FileKind::Model][..]),
             ("Material.lib", &[FileKind::Texture]),

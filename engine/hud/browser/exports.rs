@@ -11,7 +11,7 @@ use crate::console::output::Existing;
 use crate::console::plain;
 use crate::words::{tr, tr_with};
 
-/// Where exports go, and whether they replace what is there.
+/// Where exports go, and whether they replace files.
 #[derive(Debug, Default)]
 pub struct ExportChoice {
     folder: String,

@@ -37,8 +37,7 @@ pub fn show(
             .desired_width(width.max(40.0));
         ui.add(search);
         let chosen = tr(browser.kind.map_or("all kinds", FileKind::name));
-        let label = ui.weak(tr("kind"));
-        let kinds = ComboBox::from_id_salt("kind of file")
+        ComboBox::from_label(tr("kind"))
             .width(84.0)
             .selected_text(chosen)
             .show_ui(ui, |ui| {
@@ -47,7 +46,6 @@ pub fn show(
                     ui.selectable_value(&mut browser.kind, Some(kind), tr(kind.name()));
                 }
             });
-        kinds.response.labelled_by(label.id);
     });
     ui.horizontal(|ui| {
         let n_rows = browser.tree.rows().len();
