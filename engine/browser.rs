@@ -57,8 +57,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// A browser of what is at a path; nothing is read yet but what is there. `wanted` is looked at as soon as it is
-    /// found.
+    /// A browser of a folder or archive, which begins to be listed. `wanted` is looked at as soon as it is found.
     pub fn new(root: &Path, wanted: Option<PathBuf>, registry: &Registry) -> Self {
         let mut browser = Self {
             registry: registry.clone(),

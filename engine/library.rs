@@ -76,7 +76,7 @@ impl Library {
     }
 
     /// The levels of one folder, and nothing that is remembered or found on this machine.
-    pub fn of_folder(registry: &Registry, folder: &Path) -> Self {
+    pub fn from_folder(registry: &Registry, folder: &Path) -> Self {
         let mut library = Self::new(registry, Memory::default());
         library.add(folder, Origin::Demo);
         library

@@ -45,7 +45,7 @@ impl PartialEq for Minimap {
 
 impl MapArea {
     /// Around all of a level; `None` if it has no extent.
-    pub fn of_bounds((min, max): (Vec3, Vec3)) -> Option<Self> {
+    pub fn from_bounds((min, max): (Vec3, Vec3)) -> Option<Self> {
         let size = max - min;
         let side = size.truncate().max_element();
         let is_there = side.is_finite() && side > 0.0;
@@ -118,7 +118,7 @@ mod tests {
 
     fn area() -> MapArea {
         let bounds = (Vec3::new(-100.0, 0.0, -5.0), Vec3::new(300.0, 200.0, 55.0));
-        MapArea::of_bounds(bounds).unwrap()
+        MapArea::from_bounds(bounds).unwrap()
     }
 
     #[test]
@@ -131,7 +131,7 @@ mod tests {
             let found = area.place(area.on_map(place));
             assert!(found.distance(place) < 1e-3, "{found}");
         }
-        assert!(MapArea::of_bounds((Vec3::ZERO, Vec3::ZERO)).is_none());
+        assert!(MapArea::from_bounds((Vec3::ZERO, Vec3::ZERO)).is_none());
     }
 
     #[test]

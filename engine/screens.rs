@@ -84,7 +84,7 @@ fn draw(screen: &Screen, size: [u32; 2], registry: &Registry) -> Result<RgbaImag
 }
 
 fn draw_start(folder: &Path, size: [u32; 2], registry: &Registry) -> Result<RgbaImage, AppError> {
-    let mut library = Library::of_folder(registry, folder);
+    let mut library = Library::from_folder(registry, folder);
     let since = Instant::now();
     while library.is_searching() && since.elapsed() < PATIENCE {
         library.update();

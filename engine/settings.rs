@@ -100,7 +100,7 @@ impl Settings {
 
     /// Shows all texts in the chosen language from now on.
     pub fn set_language(&self) {
-        words::set_language(self.language.unwrap_or_else(Language::of_system));
+        words::set_language(self.language.unwrap_or_else(Language::from_system));
     }
 
     /// Writes them to the user's file, and returns where that is. Nothing else in the file changes.

@@ -48,7 +48,7 @@ impl Language {
     }
 
     /// The system's, if it is one of these, else English.
-    pub fn of_system() -> Self {
+    pub fn from_system() -> Self {
         let locale = sys_locale::get_locale();
         let known = locale.and_then(|locale| Self::from_code(&locale));
         known.unwrap_or(Self::English)

@@ -1,4 +1,4 @@
-//! Exporting what is selected in a browser: into a folder, in one form, never over what is there unless that is wanted.
+//! Exporting what is selected in a browser: into a folder, in one form, and files are replaced only if that is wanted.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

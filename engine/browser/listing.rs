@@ -13,7 +13,7 @@ use crate::kind::Registry;
 
 /// Members of archives that are unpacked to see what they are: bytes of them together.
 const MAX_UNPACKED: usize = 512 << 20;
-/// Members whose archive is asked what they are, each of which takes a walk over the archive.
+/// Members that are looked up in their archive, each of which takes a walk over it.
 const MAX_LOOKED_UP: usize = 4000;
 
 /// A file, folder or member.
@@ -54,7 +54,7 @@ pub struct Job {
 
 impl Item {
     /// What is at a path on disk.
-    pub fn of_path(path: &Path, registry: &Registry) -> Self {
+    pub fn from_path(path: &Path, registry: &Registry) -> Self {
         let name = path.file_name().unwrap_or(path.as_os_str());
         let name = name.to_string_lossy().into_owned();
         if path.is_dir() {
@@ -124,7 +124,7 @@ impl Job {
         // Links to folders could lead in circles.
         let paths = paths.filter(|path| !(path.is_symlink() && path.is_dir()));
         Ok(paths
-            .map(|path| Item::of_path(&path, &self.registry))
+            .map(|path| Item::from_path(&path, &self.registry))
             .collect())
     }
 
@@ -241,7 +241,8 @@ fn looks_of(
 ) -> (Shape, FileKind) {
     let file_name = name.rsplit('/').next().unwrap_or(name);
     // A model may be an archive of its parts.
-    if registry.kinds().any(|kind| kind.is_model_name(file_name)) {
+    let is_level = format.is_some_and(|format| format.kind() == FileKind::Level);
+    if !is_level && registry.kinds().any(|kind| kind.is_model_name(file_name)) {
         return (Shape::File, FileKind::Model);
     }
     match format {

@@ -161,7 +161,7 @@ impl Preview {
 
     /// Pictures, texts, sound and references.
     fn add_contents(&mut self) {
-        self.texts.extend(Text::of_bytes(&self.data));
+        self.texts.extend(Text::from_bytes(&self.data));
         if self.data.starts_with(SOUND) {
             match Wave::decode(Arc::clone(&self.data), N_WAVE_PARTS) {
                 Ok(wave) => self.wave = Some(wave),
@@ -176,7 +176,7 @@ impl Preview {
         self.references = format.references(&self.path, &self.data);
         if self.data.len() <= MAX_CONVERTED {
             let texts = format.conversions().iter();
-            let texts = texts.filter_map(|it| Text::of_conversion(&self.path, &self.data, it));
+            let texts = texts.filter_map(|it| Text::from_conversion(&self.path, &self.data, it));
             self.texts.extend(texts);
         }
     }

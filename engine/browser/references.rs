@@ -168,8 +168,9 @@ impl Indexer {
             let path = file.join(name);
             self.n_files.fetch_add(1, Ordering::Relaxed);
             self.index.add_file(&path);
-            let by_name = formats.recognize(Path::new(name), &[], u64::MAX);
-            let format = by_name.or_else(|| formats.recognize_member(file, &data, &entry.name));
+            // The archive knows better than the name, by which a model may be an archive.
+            let of_archive = formats.recognize_member(file, &data, &entry.name);
+            let format = of_archive.or_else(|| formats.recognize(Path::new(name), &[], u64::MAX));
             if let Some(format) = format.filter(|format| has_references(*format))
                 && let Ok(bytes) = archive.unpack(index)
             {
@@ -222,7 +223,7 @@ mod tests {
         };
         indexer.add(Path::new("DATA"), &AtomicBool::new(false));
         let index = indexer.index;
-        // Parts of paths that tell the worlds of the demo apart.
+        // Parts of paths that only one world of the demo has.
         for (part, kinds) in [
             (".rlb", &[FileKind::Material, FileKind::Model][..]),
             ("Material.lib", &[FileKind::Texture]),

@@ -96,7 +96,7 @@ impl Tree {
 
     /// The root alone.
     pub fn new(root: &Path, registry: &Registry) -> Self {
-        let item = Item::of_path(root, registry);
+        let item = Item::from_path(root, registry);
         let mut tree = Self {
             nodes: Vec::new(),
             rows: Vec::new(),

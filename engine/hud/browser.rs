@@ -249,8 +249,7 @@ fn show_model(ui: &mut Ui, window: &WindowView<'_>) -> (Option<BrowserReply>, Ho
             Some(index) => &*window.animations[index],
             None => "rest",
         };
-        let label = ui.weak(tr("Animations"));
-        let animations = egui::ComboBox::from_id_salt("animations")
+        egui::ComboBox::from_label(tr("Animations"))
             .selected_text(name(window.animation))
             .show_ui(ui, |ui| {
                 let all = (0..window.animations.len()).map(Some);
@@ -261,7 +260,6 @@ fn show_model(ui: &mut Ui, window: &WindowView<'_>) -> (Option<BrowserReply>, Ho
                     }
                 }
             });
-        animations.response.labelled_by(label.id);
     }
     let size = ui.available_size().max(vec2(16.0, 16.0));
     let (place, response) = ui.allocate_exact_size(size, Sense::click_and_drag());

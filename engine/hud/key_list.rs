@@ -18,7 +18,7 @@ const EDGES: f32 = 24.0;
 /// Between the columns, and beside keys.
 const GAP: f32 = 16.0;
 /// Between lines.
-const LINE_GAP: f32 = 1.0;
+const LINE_GAP: f32 = 0.25;
 /// Sizes of the text, of which the largest is taken that fits the window.
 const SIZES: [f32; 5] = [14.0, 12.5, 11.0, 10.0, 9.0];
 /// Height of a group's name with its gap, in sizes of the text.

@@ -155,7 +155,7 @@ impl Drop for VideoWriter {
     }
 }
 
-/// The program with what all its calls have in common. Its messages go to a file: nobody reads a pipe meanwhile.
+/// The program with what all its calls have in common. Its messages go to a file: no thread reads a pipe meanwhile.
 fn encoder(work: &Path) -> Result<Command, VideoError> {
     let log = fs::File::create(log_path(work)).map_err(VideoError::Run)?;
     let mut command = Command::new(ENCODER);

@@ -111,7 +111,7 @@ impl App {
                 ..flight.options.clone()
             },
             map_area: (level.model_bounds.is_none())
-                .then(|| MapArea::of_bounds(level.world.bounds()))
+                .then(|| MapArea::from_bounds(level.world.bounds()))
                 .flatten(),
             culling_camera: None,
             visible_from: None,

@@ -285,10 +285,21 @@ mod tests {
                 shader.name
             );
             let n_others = entry_points.len() - shown.len();
-            let depth = ["vs_depth", "vs_cutout", "fs_cutout"];
-            let n_depth = entry_points.iter().filter(|it| depth.contains(it)).count();
-            assert_eq!(n_others, n_depth, "{}: {entry_points:?}", shader.name);
+            // Depths alone, and what surfaces are made of.
+            let others = ["vs_depth", "vs_cutout", "fs_cutout", "fs_view"];
+            let n_known = entry_points.iter().filter(|it| others.contains(it)).count();
+            assert_eq!(n_others, n_known, "{}: {entry_points:?}", shader.name);
         }
+    }
+
+    #[test]
+    fn surfaces_can_be_shown_by_what_they_are_made_of() {
+        let surfaces = ALL.iter().filter(|shader| {
+            let module = parse(shader);
+            module.entry_points.iter().any(|it| it.name == "fs_view")
+        });
+        let names: Vec<_> = surfaces.map(|shader| shader.name).collect();
+        assert_eq!(names.len(), 6, "{names:?}");
     }
 
     /// Every member of the WGSL struct stands at the offset of the Rust field of the same name, and the

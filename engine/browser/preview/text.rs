@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::assets::format::{Conversion, ConversionOptions, ConversionRequest};
 use crate::assets::text::decode_cp1251;
 
-/// Bytes from the start by which text is told from anything else.
+/// Bytes from the start that decide whether a file is text.
 const SAMPLE: usize = 4096;
 /// Longer lines are cut where they are shown: a file without line ends is one line.
 const MAX_LINE: usize = 2000;
@@ -40,7 +40,7 @@ impl Text {
     }
 
     /// The bytes themselves, if they are text.
-    pub fn of_bytes(data: &[u8]) -> Option<Self> {
+    pub fn from_bytes(data: &[u8]) -> Option<Self> {
         let sample = &data[..data.len().min(SAMPLE)];
         let is_odd = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\r' | b'\n');
         if data.is_empty() || sample.iter().any(is_odd) {
@@ -54,7 +54,7 @@ impl Text {
     }
 
     /// What a conversion makes of a file, if that is text.
-    pub fn of_conversion(path: &Path, data: &[u8], conversion: &Conversion) -> Option<Self> {
+    pub fn from_conversion(path: &Path, data: &[u8], conversion: &Conversion) -> Option<Self> {
         if !TEXT_FORMS.contains(&conversion.extension) {
             return None;
         }
@@ -97,16 +97,16 @@ mod tests {
 
     #[test]
     fn text_is_known_by_its_bytes_and_comes_in_lines() {
-        assert!(Text::of_bytes(b"NRes\x01\0\0\0").is_none());
-        assert!(Text::of_bytes(b"").is_none());
-        let text = Text::of_bytes(b"one\r\ntwo\n\nfour").unwrap();
+        assert!(Text::from_bytes(b"NRes\x01\0\0\0").is_none());
+        assert!(Text::from_bytes(b"").is_none());
+        let text = Text::from_bytes(b"one\r\ntwo\n\nfour").unwrap();
         let lines: Vec<_> = (0..text.n_lines()).map(|line| text.line(line)).collect();
         assert_eq!(lines, ["one", "two", "", "four"]);
         // CP1251, as the games spell it.
-        let text = Text::of_bytes(b"\xcf\xf0\xe8\xe2\xe5\xf2").unwrap();
+        let text = Text::from_bytes(b"\xcf\xf0\xe8\xe2\xe5\xf2").unwrap();
         assert_eq!(text.line(0), "Привет");
         let long = "\u{44f}".repeat(MAX_LINE + 5);
-        let text = Text::of_bytes(long.as_bytes()).unwrap();
+        let text = Text::from_bytes(long.as_bytes()).unwrap();
         assert_eq!(text.line(0).chars().count(), MAX_LINE);
     }
 }

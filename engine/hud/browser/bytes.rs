@@ -9,7 +9,7 @@ use crate::words::tr;
 
 /// Bytes of a row.
 const ROW: usize = 16;
-/// Rows of a page: the bars of lists cannot tell millions of rows from each other.
+/// Rows of a page: the bars of lists cannot be set to one of millions of rows.
 const PAGE_ROWS: usize = 1 << 16;
 /// Names beyond this many are not written behind a row.
 const MAX_NAMES: usize = 4;

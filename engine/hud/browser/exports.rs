@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use egui::{ProgressBar, RichText, TextEdit, Ui};
 
 use super::BrowserReply;
-use crate::browser::{Browser, ExportProgress, ExportRequest};
+use crate::browser::{Browser, ExportProgress, ExportRequest, Shape};
 use crate::console::output::Existing;
 use crate::console::plain;
 use crate::words::{tr, tr_with};
 
-/// Where exports go, and whether they replace what is there.
+/// Where exports go, and whether they replace files.
 #[derive(Debug, Default)]
 pub struct ExportChoice {
     folder: String,
@@ -79,8 +79,9 @@ pub fn show(ui: &mut Ui, browser: &mut Browser, choice: &mut ExportChoice) -> Op
 fn forms(browser: &Browser) -> Vec<&'static str> {
     if browser.selected().len() == 1
         && let Some(preview) = browser.preview()
-        && !preview.path.is_dir()
-        && !preview.forms.is_empty()
+        && browser
+            .focus()
+            .is_some_and(|it| browser.tree.node(it).shape == Shape::File)
     {
         return preview.forms.clone();
     }

@@ -59,12 +59,12 @@ fn show_title(ui: &mut Ui, browser: &Browser, preview: &Preview) -> Option<Brows
         ui.weak(plain::line(&node.detail));
     }
     let (opener, what) = preview.opener.as_ref()?;
-    ui.weak(what);
     let text = match opener {
         Opener::Level => marked("Open this level"),
         Opener::Model => marked("Open with all panels"),
         Opener::Option(_) | Opener::Nothing => return None,
     };
+    ui.weak(what);
     let is_clicked = ui.button(tr(text)).clicked();
     is_clicked.then(|| BrowserReply::Open(preview.path.clone()))
 }

@@ -92,8 +92,7 @@ impl PictureView {
         };
         let mut wanted = None;
         ui.horizontal_wrapped(|ui| {
-            let name = ui.weak(tr("level of detail"));
-            let pictures = ComboBox::from_id_salt("pictures")
+            ComboBox::from_label(tr("level of detail"))
                 .selected_text(infos.get(index).map(|_| label(index)).unwrap_or_default())
                 .show_ui(ui, |ui| {
                     for other in 0..infos.len() {
@@ -102,7 +101,6 @@ impl PictureView {
                         }
                     }
                 });
-            pictures.response.labelled_by(name.id);
             for channels in Channels::ALL {
                 ui.selectable_value(&mut self.channels, channels, channels.name());
             }

@@ -37,8 +37,7 @@ pub fn show(
             .desired_width(width.max(40.0));
         ui.add(search);
         let chosen = tr(browser.kind.map_or("all kinds", FileKind::name));
-        let label = ui.weak(tr("kind"));
-        let kinds = ComboBox::from_id_salt("kind of file")
+        ComboBox::from_label(tr("kind"))
             .width(84.0)
             .selected_text(chosen)
             .show_ui(ui, |ui| {
@@ -47,7 +46,6 @@ pub fn show(
                     ui.selectable_value(&mut browser.kind, Some(kind), tr(kind.name()));
                 }
             });
-        kinds.response.labelled_by(label.id);
     });
     ui.horizontal(|ui| {
         let n_rows = browser.tree.rows().len();
@@ -98,16 +96,18 @@ fn show_row(
     ui.horizontal(|ui| {
         ui.set_height(ROW_HEIGHT);
         ui.add_space(INDENT * node.depth as f32);
-        let mark = match (node.shape, node.is_open) {
-            (Shape::File, _) => " ",
-            (_, true) => "v",
-            (_, false) => ">",
-        };
-        let mark = Button::new(RichText::new(mark).monospace())
-            .frame(false)
-            .min_size(vec2(INDENT, ROW_HEIGHT));
-        if ui.add(mark).clicked() {
-            *toggled = Some(index);
+        match node.shape {
+            // As wide as the mark of a folder with what is around it.
+            Shape::File => ui.add_space(INDENT + ui.spacing().item_spacing.x),
+            Shape::Folder | Shape::Archive => {
+                let mark = if node.is_open { "v" } else { ">" };
+                let mark = Button::new(RichText::new(mark).monospace())
+                    .frame(false)
+                    .min_size(vec2(INDENT, ROW_HEIGHT));
+                if ui.add(mark).clicked() {
+                    *toggled = Some(index);
+                }
+            }
         }
         let name = plain::name(&node.name);
         let text = match node.shape {
