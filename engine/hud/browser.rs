@@ -249,17 +249,21 @@ fn show_model(ui: &mut Ui, window: &WindowView<'_>) -> (Option<BrowserReply>, Ho
             Some(index) => &*window.animations[index],
             None => "rest",
         };
-        egui::ComboBox::from_label(tr("Animations"))
-            .selected_text(name(window.animation))
-            .show_ui(ui, |ui| {
-                let all = (0..window.animations.len()).map(Some);
-                for animation in [None].into_iter().chain(all) {
-                    let is_chosen = animation == window.animation;
-                    if ui.selectable_label(is_chosen, name(animation)).clicked() {
-                        reply = Some(BrowserReply::Animate(animation));
+        // The sky behind may be bright.
+        let behind = Frame::new().fill(LIST_FILL).inner_margin(4.0);
+        behind.show(ui, |ui| {
+            egui::ComboBox::from_label(tr("Animations"))
+                .selected_text(name(window.animation))
+                .show_ui(ui, |ui| {
+                    let all = (0..window.animations.len()).map(Some);
+                    for animation in [None].into_iter().chain(all) {
+                        let is_chosen = animation == window.animation;
+                        if ui.selectable_label(is_chosen, name(animation)).clicked() {
+                            reply = Some(BrowserReply::Animate(animation));
+                        }
                     }
-                }
-            });
+                });
+        });
     }
     let size = ui.available_size().max(vec2(16.0, 16.0));
     let (place, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
