@@ -10,4 +10,5 @@ mod enhanced;
 mod geodata;
 mod level;
 mod models;
+mod shading;
 mod studio;
