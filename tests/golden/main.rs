@@ -11,4 +11,5 @@ mod geodata;
 mod level;
 mod models;
 mod screens;
+mod shading;
 mod studio;

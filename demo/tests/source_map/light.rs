@@ -117,6 +117,57 @@ fn lamp_fades_with_the_square_of_the_distance() {
 }
 
 #[test]
+fn light_of_a_bumped_floor_is_stored_for_three_directions_too() {
+    let mut plan = room(None);
+    plan.materials[0].flags = flags::BUMPLIGHT;
+    let place = [40.0, 56.0, 90.0];
+    plan.lamps.push(Lamp {
+        origin: place,
+        color: LightColor {
+            rgb: [255; 3],
+            brightness: 255.0,
+        },
+        style: 0,
+        name: None,
+        cone: None,
+    });
+    let map = compile(&plan).unwrap();
+    let face = map.faces.iter().find(|face| {
+        let plane = &map.planes[face.plane as usize];
+        plane.normal == [0.0, 0.0, 1.0] && plane.dist == 0.0
+    });
+    let face = face.unwrap();
+    let [width, height] = face.lightmap_size.map(|n| n + 1);
+    // Across is +X, along the texture -Y.
+    let [third, half, sixth] = [3.0_f64, 2.0, 6.0].map(|n| (1.0 / n).sqrt());
+    let directions = [
+        [0.0, 0.0, 1.0],
+        [(2.0_f64 / 3.0).sqrt(), 0.0, third],
+        [-sixth, -half, third],
+        [-sixth, half, third],
+    ];
+    for [s, t] in [[3, 4], [8, 8], [12, 5]] {
+        let [x, y] =
+            [s + face.lightmap_mins[0], -(t + face.lightmap_mins[1])].map(|c| f64::from(c) * 16.0);
+        let way = [place[0] - x, place[1] - y, place[2] - 0.75];
+        let square: f64 = way.iter().map(|c| c * c).sum();
+        for (plane, direction) in (0..).zip(directions) {
+            let along: f64 = (0..3).map(|k| way[k] * direction[k]).sum();
+            let expected = (along / square.sqrt()).max(0.0) * 10_000.0 / square;
+            let found = sample(&map, face, s, t + plane * height);
+            // The mean over a sample's parts is not quite the light in its middle.
+            assert!(
+                (found[0] - expected).abs() < 0.04 * expected + 0.01,
+                "{plane} of {s} {t}: {found:?}, {expected}"
+            );
+        }
+    }
+    let first = face.light_offset as usize - 4;
+    assert_eq!(map.lighting.len() % 4, 0);
+    assert!(map.lighting.len() >= first + 4 + (width * height * 16) as usize);
+}
+
+#[test]
 fn gray_room_passes_light_on_until_the_sum_is_reached() {
     // In a closed room that is all of one albedo, light within is what the lamp gives, times 1 / (1 - albedo) in the
     // mean over all surfaces.

@@ -11,6 +11,8 @@ use crate::words::{tr, tr_with};
 /// Height of a row and how much farther in the next level of folders is, in logical points.
 const ROW_HEIGHT: f32 = 18.0;
 const INDENT: f32 = 12.0;
+/// What a scroll bar covers of a row.
+const SCROLL_BAR_WIDTH: f32 = 10.0;
 
 /// Lays it out.
 pub fn show(
@@ -124,6 +126,7 @@ fn show_row(
             *chosen = Some((index, modifiers.command, modifiers.shift));
         }
         ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
+            ui.add_space(SCROLL_BAR_WIDTH);
             ui.add(egui::Label::new(RichText::new(note(node)).weak().small()).truncate());
         });
     });

@@ -14,6 +14,7 @@ mod changes;
 mod day;
 mod deep_water;
 mod effects;
+mod highlights;
 mod layered_ground;
 mod layers;
 mod models;

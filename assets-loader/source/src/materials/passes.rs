@@ -6,7 +6,7 @@ use ironlands_scene::{
 };
 
 use super::effects::{self, holds_detail, scroll};
-use super::proxies::{self, Moment};
+use super::proxies::{self, MaterialState};
 use super::textures::Textures;
 use super::{Surface, display_from_linear};
 use crate::vmt::{Blending, Detail, DetailMode, Look, Proxy, Shader, Transform};
@@ -162,7 +162,7 @@ fn base(look: &Look, surface: &Surface, textures: &mut Textures<'_>, level: Leve
 }
 
 /// Lets a pass change as its material does.
-fn change(pass: &mut Pass, look: &Look, surface: &Surface, moments: &[Moment]) {
+fn change(pass: &mut Pass, look: &Look, surface: &Surface, moments: &[MaterialState]) {
     let own = match surface.is_model {
         true => Transform::IDENTITY,
         false => look.base_transform,

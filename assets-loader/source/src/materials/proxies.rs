@@ -16,7 +16,7 @@ const LONGEST_MS: u32 = 60_000;
 
 /// A material at a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Moment {
+pub(super) struct MaterialState {
     /// `$color`.
     pub color: [f32; 3],
     /// `$color2`.
@@ -28,7 +28,7 @@ pub(super) struct Moment {
 }
 
 /// The moments of a material, [`STEP_MS`] apart, until it repeats; `None` if it never changes.
-pub(super) fn moments(look: &Look) -> Option<Vec<Moment>> {
+pub(super) fn moments(look: &Look) -> Option<Vec<MaterialState>> {
     if !look.proxies.iter().any(is_run) {
         return None;
     }
@@ -68,7 +68,7 @@ fn least_common_multiple(a: u32, b: u32) -> Option<u32> {
     a.checked_div(x)?.checked_mul(b)
 }
 
-fn moment(look: &Look, time_secs: f64) -> Moment {
+fn moment(look: &Look, time_secs: f64) -> MaterialState {
     let mut state = State {
         variables: look.variables.clone(),
         transforms: BTreeMap::new(),
@@ -86,7 +86,7 @@ fn moment(look: &Look, time_secs: f64) -> Moment {
         state.run(proxy, number as u32);
     }
     let transform = state.transforms.get("$basetexturetransform");
-    Moment {
+    MaterialState {
         color: color(&state.get("$color")),
         color_2: color(&state.get("$color2")),
         alpha: first(&state.get("$alpha")).clamp(0.0, 1.0),
