@@ -161,11 +161,11 @@ impl Patches {
         }
         let [ground, liquid] = sheets;
         let ground = Region::cut(&ground, &contours.outer)?;
+        if ground.contour.is_empty() && !ground.removed.is_empty() {
+            return Err(CutError::OffLand);
+        }
         // A lake may end inside of the contour.
-        let liquid = Region::cut(&liquid, &contours.outer).or_else(|error| match error {
-            CutError::OffLand => Ok(Region::default()),
-            error => Err(error),
-        })?;
+        let liquid = Region::cut(&liquid, &contours.outer)?;
         let place = |id: usize| places.get(id).copied();
         let removed = ground.removed.iter().chain(&liquid.removed);
         let pieces = ground.pieces.iter().chain(&liquid.pieces);

@@ -37,7 +37,7 @@ pub(super) struct Region {
     pub(super) removed: Vec<usize>,
     /// What is left of those that were cut.
     pub(super) pieces: Vec<FacePiece>,
-    /// The contour with its new corners, on the land.
+    /// The contour with its new corners, on the sheet; empty where it reaches beyond.
     pub(super) contour: Vec<[f32; 3]>,
 }
 
@@ -90,7 +90,10 @@ impl Region {
         let mut mesh = Mesh::new(&cut, *snapped.first().ok_or(CutError::NotSimple)?)?;
         let chain = mesh.add_contour(&snapped)?;
         let pieces = mesh.pieces_outside(&snapped)?;
-        let contour = chain.into_iter().map(|it| mesh.position(it)).collect();
+        let contour: Vec<_> = match chain.iter().all(|it| mesh.has_height(*it)) {
+            true => chain.into_iter().map(|it| mesh.position(it)).collect(),
+            false => Vec::new(),
+        };
         removed.extend(cut.iter().map(|face| face.id));
         Ok(Self {
             removed,
@@ -199,9 +202,8 @@ impl<'a> Mesh<'a> {
         for vertex in &chain {
             if !self.known.contains_key(vertex) {
                 let place = self.place(*vertex);
-                let face = self.face_at(place).ok_or(CutError::OffLand)?;
-                let height = face.height(face.weights(place));
-                self.heights.insert(*vertex, height);
+                let height = self.face_at(place).map(|it| it.height(it.weights(place)));
+                self.heights.extend(height.map(|height| (*vertex, height)));
             }
         }
         Ok(chain)
@@ -239,6 +241,10 @@ impl<'a> Mesh<'a> {
             });
         }
         Ok(pieces)
+    }
+
+    fn has_height(&self, vertex: FixedVertexHandle) -> bool {
+        self.known.contains_key(&vertex) || self.heights.contains_key(&vertex)
     }
 
     fn place(&self, vertex: FixedVertexHandle) -> Place {

@@ -10,7 +10,7 @@ use super::*;
 use crate::bas::{InnerRing, Ring};
 use crate::face_mask::FaceFlags;
 use crate::land_msh::{Face, NONE};
-use crate::test_level::{self, TILE_SIZE, TILES, WATER, edit_tile};
+use crate::test_level::{self, TILE_SIZE, TILES, WATER};
 use ironlands_assets_core::bytes::Severity;
 
 const SIDE: f32 = TILE_SIZE * TILES as f32;
@@ -372,10 +372,11 @@ fn a_building_that_keeps_its_height_stays_there() {
 #[test]
 fn water_over_a_building_is_cut_and_not_closed() {
     let mut before = land(hills);
-    edit_tile(&mut before, 4, |face| {
+    let range = before.slot_face_range(before.tile_slot(4, 0).unwrap());
+    for face in &mut before.faces[range] {
         face.first_material = WATER;
         face.flags = FaceFlags::WATER;
-    });
+    }
     // A bed below it, so that there is land all around.
     let bed = land(hills);
     let n_old = before.faces.len() as u16;
@@ -396,21 +397,21 @@ fn water_over_a_building_is_cut_and_not_closed() {
         ..slot
     });
     before.nodes[8].slots[0] = last;
-    let building = building([48.0, 48.0], 0.2);
-    let Foundations { cut, findings, .. } =
-        Foundations::new(&before, std::slice::from_ref(&building));
-    assert_eq!(findings, []);
-    let cut = cut.unwrap().land;
-    let is_water = |face: &&Face| face.flags.contains(FaceFlags::WATER);
-    let slots = [4].map(|tile| *cut.tile_slot(tile, 0).unwrap());
-    let water: f64 = slots
-        .iter()
-        .flat_map(|slot| cut.slot_faces(slot))
-        .filter(is_water)
-        .map(|face| area(&cut, face))
-        .sum();
-    let expected = f64::from(TILE_SIZE * TILE_SIZE) - building.bas.outer[0].area();
-    assert!((water - expected).abs() < 0.05, "{water} {expected}");
+    let tile = f64::from(TILE_SIZE * TILE_SIZE);
+    // Inside of the lake, and halfway beyond its shore.
+    for (at, angle, share) in [([48.0, 48.0], 0.2, 1.0), ([64.0, 48.0], 0.0, 0.5)] {
+        let building = building(at, angle);
+        let Foundations { cut, findings, .. } =
+            Foundations::new(&before, std::slice::from_ref(&building));
+        assert_eq!(findings, []);
+        let cut = cut.unwrap().land;
+        let slot = *cut.tile_slot(4, 0).unwrap();
+        let faces = cut.slot_faces(&slot).iter();
+        let water = faces.filter(|face| face.flags.contains(FaceFlags::WATER));
+        let water: f64 = water.map(|face| area(&cut, face)).sum();
+        let expected = tile - share * building.bas.outer[0].area();
+        assert!((water - expected).abs() < 0.05, "{water} {expected}");
+    }
 }
 
 #[test]
