@@ -144,6 +144,9 @@ fn textures_of_a_map_are_drawn_within_one_budget() {
                 is_water: false,
                 is_overlay: false,
                 fades: false,
+                is_model: false,
+                is_seen_through: false,
+                probe: None,
             });
         }
         let MadeMaterials {

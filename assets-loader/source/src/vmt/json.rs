@@ -56,10 +56,9 @@ impl From<JsonEntry> for Entry {
                 Value::Block(entries.into_iter().map(Self::from).collect())
             }
         };
-        Self {
-            condition: entry.condition,
-            ..Self::new(entry.key, value)
-        }
+        let mut made = Self::new(entry.key, value);
+        made.condition = entry.condition;
+        made
     }
 }
 

@@ -12,7 +12,7 @@ use ironlands_assets_core::mips::MipChain;
 
 use super::super::draft::Draft;
 use super::super::{FORMAT, ImageFormat, TextureFlags, Vtf};
-use super::{ALPHA_FLAGS, format_named, path_of, taken_from_base};
+use super::{format_named, path_of, taken_from_base};
 
 pub(super) fn to_png(
     data: &[u8],
