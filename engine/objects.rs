@@ -91,7 +91,7 @@ mod tests {
         for (level, name) in [
             ("DATA/MAPS/Map01", "walker"),
             ("DATA/EVIL_ISLANDS", "guard"),
-            ("DATA/SOURCE", "light"),
+            ("DATA/SOURCE/demo.bsp", "light"),
         ] {
             let opened = registry.open(level.as_ref(), &OpenOptions::default());
             let (_, opened) = opened.unwrap();

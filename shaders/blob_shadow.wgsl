@@ -1,7 +1,7 @@
 // Round shadows below models: boxes that hang from their lowest points; what the picture shows in one is darkened as far
 // as it faces up. Multiplies the picture. Display space.
 
-// An instance; twin of `blob_shadows::Blob`.
+// An instance; twin of `blob_shadows::BlobVertex`.
 struct BlobIn {
     @location(0) foot_in_eye: vec3<f32>,
     @location(1) radius: f32,

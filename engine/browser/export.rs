@@ -64,7 +64,8 @@ pub fn forms_of(
 ) -> Vec<&'static str> {
     let mut forms: Vec<&'static str> = Vec::new();
     let conversions = format.map_or(&[][..], |format| format.conversions());
-    forms.extend(conversions.iter().map(|conversion| conversion.extension));
+    let exported = conversions.iter().filter(|it| it.export.is_some());
+    forms.extend(exported.map(|conversion| conversion.extension));
     if is_level(path, registry) {
         forms.push("glb");
         if let Ok((kind, _)) = registry.find_level(path) {

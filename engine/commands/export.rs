@@ -137,7 +137,8 @@ impl ExportArgs {
     }
 
     fn single_file(&self, format: &dyn AnyFormat, registry: &Registry) -> Result<Files, AppError> {
-        let Some(conversion) = conversion(format, &self.to) else {
+        let known = conversion(format, &self.to);
+        let Some((conversion, export)) = known.and_then(|it| Some((it, it.export?))) else {
             return Err(AppError::NoOpenForm {
                 path: self.path.clone(),
                 what: format.name(),
@@ -152,7 +153,7 @@ impl ExportArgs {
             interchange: &self.to,
             options: &options,
         };
-        let exported = (conversion.export)(&data, &request);
+        let exported = export(&data, &request);
         let exported = exported.map_err(|source| AppError::Convert {
             path: self.path.clone(),
             source: source.into(),

@@ -1,5 +1,6 @@
 //! `ironlands import FILE --to FILE`: makes models and single files of interchange formats.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -118,7 +119,9 @@ impl ImportArgs {
             let files = registry.formats().all();
             let files = files.filter(|format| !format.conversions().is_empty());
             let files = files.flat_map(|format| format.extensions()).copied();
-            let expected = models.chain(files).map(|extension| format!(".{extension}"));
+            let mut seen = HashSet::new();
+            let endings = models.chain(files).filter(|ending| seen.insert(*ending));
+            let expected = endings.map(|extension| format!(".{extension}"));
             return Err(AppError::NotExchanged {
                 path: self.to.clone(),
                 expected: expected.collect::<Vec<_>>().join(", "),

@@ -23,7 +23,7 @@ const SMALLEST_ANGLE: f32 = 0.002;
 /// An instance of `blob_shadow.wgsl`.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct Blob {
+pub(crate) struct BlobVertex {
     /// Below the middle of its model, as high as the model's lowest point.
     pub foot_in_eye: [f32; 3],
     pub radius: f32,
@@ -36,7 +36,7 @@ pub(crate) fn list_blobs(
     viewpoint: &Viewpoint,
     aspect: f32,
     occlusion_radius: f32,
-    blobs: &mut Vec<Blob>,
+    blobs: &mut Vec<BlobVertex>,
 ) {
     let frustum = Frustum::new(&viewpoint.camera, aspect);
     let eye = viewpoint.camera.position;
@@ -51,7 +51,7 @@ pub(crate) fn list_blobs(
             && radius > SMALLEST_ANGLE * distance
             && frustum.holds_ball(foot, BALL_RADIUS * radius) != Inside::Nothing;
         if is_shown {
-            blobs.push(Blob {
+            blobs.push(BlobVertex {
                 foot_in_eye: (foot - eye).into(),
                 radius,
             });

@@ -299,7 +299,7 @@ mod tests {
             module.entry_points.iter().any(|it| it.name == "fs_view")
         });
         let names: Vec<_> = surfaces.map(|shader| shader.name).collect();
-        assert_eq!(names.len(), 6, "{names:?}");
+        assert_eq!(names.len(), 9, "{names:?}");
     }
 
     /// Every member of the WGSL struct stands at the offset of the Rust field of the same name, and the

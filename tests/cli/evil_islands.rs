@@ -309,7 +309,12 @@ fn what_goes_with_nothing_is_reported_with_what_does() {
             "b.mmp",
             ": mmp files are imported from .png or .dds",
         ),
-        ("import", "a.json", "b.txt", "must end in .msh, .mod, .wea"),
+        (
+            "import",
+            "a.json",
+            "b.txt",
+            "must end in .msh, .mod, .map, .wea",
+        ),
     ] {
         let (from, to) = (folder.path(from), folder.path(to));
         let (code, stdout, stderr) = run(&[command, &from, "--to", &to]);

@@ -12,7 +12,7 @@ const ZONE: &str = "DATA/EVIL_ISLANDS/Maps/zone1.mpr";
 fn a_folder_that_holds_one_level_opens_it_in_any_case() {
     let folder = tempfile::tempdir().unwrap();
     for (level, same) in [
-        (DEMO_MAP, &["DATA/SOURCE", "data/source/Demo.BSP"][..]),
+        (DEMO_MAP, &["data/source/Demo.BSP"][..]),
         (
             "DATA/EVIL_ISLANDS/Maps/zone1.mpr",
             &["DATA/EVIL_ISLANDS", "data/evil_islands/maps"],
@@ -46,9 +46,10 @@ fn a_folder_that_holds_several_levels_lists_them_all() {
         MAP01,
         "DATA/MAPS/Map02",
         DEMO_MAP,
+        "DATA/SOURCE/shading.bsp",
     ];
     assert_eq!(listed, expected, "{stderr}");
-    assert!(stderr.contains("DATA holds 5 levels"), "{stderr}");
+    assert!(stderr.contains("DATA holds 6 levels"), "{stderr}");
 }
 
 #[test]
@@ -57,7 +58,11 @@ fn a_path_alone_opens_what_it_is() {
     let picture = |args: &[&str]| picture(folder.path(), "picture.png", args);
     for (path, option, opened) in [
         (MAP01, "--level", MAP01),
-        ("data/source", "--level", DEMO_MAP),
+        (
+            "data/evil_islands",
+            "--level",
+            "DATA/EVIL_ISLANDS/Maps/zone1.mpr",
+        ),
         ("data/bases.RLB/walker.msh", "--model", WALKER),
         (MISSION, "--mission", MISSION),
     ] {

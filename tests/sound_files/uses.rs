@@ -38,6 +38,7 @@ pub enum Back {
 pub fn uses(path: &Path, format: &dyn AnyFormat) -> Vec<Use> {
     let conversions = format.conversions().iter();
     let mut uses: Vec<Use> = conversions
+        .filter(|conversion| conversion.export.is_some())
         .map(|conversion| {
             let back = match (conversion.import, conversion.fidelity) {
                 (None, _) => Back::Nothing,

@@ -18,7 +18,7 @@ where
         extension: "json",
         fidelity,
         options: &[],
-        export: export::<F>,
+        export: Some(export::<F>),
         import: Some(import::<F>),
     }
 }

@@ -13,9 +13,7 @@ const NEBULA: &str = "SKY_STARS.0";
 const CLOUDS: &str = "SKY_CLOUDS.0";
 const BODIES: &str = "SKY_SUN.0";
 const LIGHTNING: &str = "SKY_FLASH.0";
-/// Sides of pictures that repeat, and of a body. Stars are single pixels of a picture that is laid over a whole sky: it must be
-/// a large one for them to be points.
-const STARRY: usize = 1024;
+/// Sides of pictures that repeat, and of a body.
 const WIDE: usize = 256;
 const BODY: i16 = 64;
 const N_BODIES: i16 = 4;
@@ -64,26 +62,23 @@ pub fn materials() -> Vec<(&'static str, u32, Mat0)> {
 /// All textures of skies, by name.
 pub fn textures() -> Vec<(String, Texm)> {
     vec![
-        (NEBULA.to_owned(), nebula().to_texm(PixelKind::Rgb565)),
+        (NEBULA.to_owned(), nebula().to_texm(PixelKind::Rgb888)),
         (CLOUDS.to_owned(), clouds().to_texm(PixelKind::Argb8888)),
         (BODIES.to_owned(), bodies()),
         (LIGHTNING.to_owned(), flash().to_texm(PixelKind::Argb4444)),
     ]
 }
 
-/// What a pixel must draw to be a star: some thousand of them all over the picture.
-const LEAST_LUCK: f64 = 0.9988;
-
 /// Stars, and gas that glows between them.
 fn nebula() -> Canvas {
-    let n = STARRY as f64;
-    Canvas::paint(STARRY, |u, v| {
+    let n = WIDE as f64;
+    Canvas::paint(WIDE, |u, v| {
         let cloud = fbm(811, 4.0 * u, 4.0 * v, 4, 4);
         let warm = smoothstep(-0.1, 0.7, fbm(812, 3.0 * u, 3.0 * v, 3, 3));
         let glow = smoothstep(-0.15, 0.75, cloud);
         let [x, y] = [u, v].map(|it| (it * n) as i32);
         let luck = unit(hash2(813, x, y));
-        let star = if luck > LEAST_LUCK {
+        let star = if luck > 0.9965 {
             70.0 + 185.0 * unit(hash2(814, x, y)).powi(2)
         } else {
             0.0

@@ -64,7 +64,7 @@ impl Text {
             interchange: &interchange,
             options: &ConversionOptions::default(),
         };
-        let exported = (conversion.export)(data, &request).ok()?;
+        let exported = (conversion.export?)(data, &request).ok()?;
         let (_, bytes) = exported.files.into_iter().next_back()?;
         let text = String::from_utf8(bytes).ok()?;
         Some(Self::new(conversion.extension, text))

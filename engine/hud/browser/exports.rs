@@ -88,6 +88,7 @@ fn forms(browser: &Browser) -> Vec<&'static str> {
     let registry = browser.registry();
     let conversions = registry.formats().all();
     let conversions = conversions.flat_map(|format| format.conversions());
+    let conversions = conversions.filter(|it| it.export.is_some());
     let mut forms: BTreeSet<&'static str> = conversions.map(|it| it.extension).collect();
     for kind in registry.kinds() {
         forms.extend(kind.model_exports().iter().map(|it| it.extension));

@@ -1,13 +1,13 @@
 //! Round shadows below models: multiplied into the picture before anything that is seen through is drawn.
 
 use super::{Layouts, TargetFormats, depth_state, occlusion::MULTIPLY, picture_pass::color_target};
-use crate::{Gpu, RenderError, blob_shadows::Blob, growing_buffer::GrowingBuffer, shaders};
+use crate::{Gpu, RenderError, blob_shadows::BlobVertex, growing_buffer::GrowingBuffer, shaders};
 
 /// Corners of a box as a strip.
 const N_CORNERS: u32 = 14;
 
 const BLOB_LAYOUT: wgpu::VertexBufferLayout<'_> = wgpu::VertexBufferLayout {
-    array_stride: size_of::<Blob>() as u64,
+    array_stride: size_of::<BlobVertex>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
     attributes: &wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32],
 };
@@ -65,7 +65,7 @@ impl BlobShadowPass {
             });
         Self {
             pipeline,
-            blobs: GrowingBuffer::new::<Blob>(
+            blobs: GrowingBuffer::new::<BlobVertex>(
                 gpu,
                 "blob shadows",
                 "the round shadows of a frame",
@@ -78,7 +78,7 @@ impl BlobShadowPass {
     ///
     /// # Errors
     /// If it has no room for them.
-    pub fn write(&mut self, gpu: &Gpu, blobs: &[Blob]) -> Result<(), RenderError> {
+    pub fn write(&mut self, gpu: &Gpu, blobs: &[BlobVertex]) -> Result<(), RenderError> {
         self.blobs.write(gpu, blobs).map(|_| ())
     }
 

@@ -340,7 +340,7 @@ fn models_that_are_not_there_are_distinguished() {
     assert!(error.contains("no entry \"NONE.MSH\""), "{error}");
     assert!(matches!(
         refusal("bases.rlb/HULL.WEA"),
-        OpenError::Format { .. }
+        OpenError::NotExpected { .. }
     ));
 }
 

@@ -18,8 +18,8 @@ pub struct Conversion {
     pub fidelity: Fidelity,
     /// Options that make a difference.
     pub options: &'static [ConversionOption],
-    /// From the bytes of a file to the interchange format.
-    pub export: Exporter,
+    /// From the bytes of a file to the interchange format; `None` where it goes the other way alone.
+    pub export: Option<Exporter>,
     /// From the bytes of an interchange file to those of a file; `None` where it goes one way.
     pub import: Option<Importer>,
 }

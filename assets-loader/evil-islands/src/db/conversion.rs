@@ -15,14 +15,14 @@ pub(super) const CONVERSIONS: &[Conversion] = &[
         extension: "json",
         fidelity: Fidelity::SameBytes,
         options: &[],
-        export: to_json,
+        export: Some(to_json),
         import: Some(from_json),
     },
     Conversion {
         extension: "csv",
         fidelity: Fidelity::Valid,
         options: &[ConversionOption::Base],
-        export: to_csv,
+        export: Some(to_csv),
         import: Some(from_csv),
     },
 ];

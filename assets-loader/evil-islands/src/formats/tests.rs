@@ -498,7 +498,7 @@ fn conversions_bring_back_what_they_promise() {
                 interchange: &interchange,
                 options: &options,
             };
-            let exported = (conversion.export)(&data, &request).unwrap();
+            let exported = (conversion.export.unwrap())(&data, &request).unwrap();
             assert_eq!(exported.findings, [], "{name}");
             let (path, bytes) = &exported.files[0];
             assert_eq!(path, &interchange, "{name}");
@@ -539,7 +539,7 @@ fn a_picture_is_stored_as_the_user_says() {
         interchange: Path::new("a.png"),
         options: &ConversionOptions::default(),
     };
-    let exported = (png.export)(&texture(), &request).unwrap();
+    let exported = (png.export.unwrap())(&texture(), &request).unwrap();
     let picture = &exported.files[0].1;
     let rows = [
         ("dxt1", MmpFormat::Dxt1),
@@ -586,7 +586,7 @@ fn what_has_no_dds_file_is_reported_by_the_check() {
             };
             let mmp = Mmp::encode(&draft).unwrap();
             let reported = mmp.check();
-            let exported = (dds.export)(&mmp.write().unwrap(), &request);
+            let exported = (dds.export.unwrap())(&mmp.write().unwrap(), &request);
             assert_eq!(
                 exported.is_ok(),
                 reported.is_empty(),

@@ -16,7 +16,7 @@ pub(super) const CONVERSIONS: &[Conversion] = &[
         extension: "png",
         fidelity: Fidelity::Valid,
         options: &[ConversionOption::PixelFormat, ConversionOption::SingleLevel],
-        export: to_png,
+        export: Some(to_png),
         import: Some(from_png),
     },
     Conversion {
@@ -24,7 +24,7 @@ pub(super) const CONVERSIONS: &[Conversion] = &[
         // Packed pixels are packed again; all else comes back as it was.
         fidelity: Fidelity::Valid,
         options: &[],
-        export: to_dds,
+        export: Some(to_dds),
         import: Some(from_dds),
     },
 ];

@@ -11,7 +11,7 @@ pub(super) const CONVERSIONS: &[Conversion] = &[Conversion {
     fidelity: Fidelity::SameBytes,
     // On the way back the text says which it is in.
     options: &[ConversionOption::CodePage],
-    export,
+    export: Some(export),
     import: Some(import),
 }];
 

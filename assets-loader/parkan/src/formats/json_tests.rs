@@ -44,7 +44,7 @@ fn round_trip<F: Format>(data: &[u8]) -> String {
         panic!("one way, JSON");
     };
     let request = request(NO_CHOICE);
-    let exported = (json.export)(data, &request).unwrap();
+    let exported = (json.export.unwrap())(data, &request).unwrap();
     let (_, text) = &exported.files[0];
     assert_eq!((json.import.unwrap())(text, &request).unwrap(), data);
     String::from_utf8(text.clone()).unwrap()
@@ -153,7 +153,7 @@ fn unknown_words_in_json_are_refused() {
     };
     let request = request(NO_CHOICE);
     let data = material().write().unwrap();
-    let exported = (json.export)(&data, &request).unwrap();
+    let exported = (json.export.unwrap())(&data, &request).unwrap();
     let text = String::from_utf8(exported.files[0].1.clone()).unwrap();
     let misspelled = text.replace("speed_factor", "speed");
     let error = (json.import.unwrap())(misspelled.as_bytes(), &request).unwrap_err();
@@ -168,7 +168,7 @@ fn numbers_that_json_lacks_are_refused() {
     let mut material = material();
     material.speed_factor = f32::NAN;
     let data = material.write().unwrap();
-    assert!((json.export)(&data, &request(NO_CHOICE)).is_err());
+    assert!((json.export.unwrap())(&data, &request(NO_CHOICE)).is_err());
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn textures_come_back_from_png_with_what_their_base_has() {
     let [png, _] = Texm::conversions() else {
         panic!("one way, PNG");
     };
-    let exported = (png.export)(&data, &request(NO_CHOICE)).unwrap();
+    let exported = (png.export.unwrap())(&data, &request(NO_CHOICE)).unwrap();
     let (_, picture) = &exported.files[0];
     let with_base = ConversionOptions {
         base: Some(data.clone()),

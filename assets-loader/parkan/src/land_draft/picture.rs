@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 
 use super::heights::{GridSize, HeightLand, Liquid, SurfaceLayer};
 use crate::face_mask::FaceFlags;
-use crate::land_map::LandMap;
 use crate::land_msh::LandMsh;
 use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::format::{
@@ -29,7 +28,7 @@ pub const LAND_CONVERSIONS: &[Conversion] = &[Conversion {
     extension: "json",
     fidelity: Fidelity::Valid,
     options: &[],
-    export: export_land,
+    export: Some(export_land),
     import: Some(import_land),
 }];
 
@@ -38,7 +37,7 @@ pub const AREAL_CONVERSIONS: &[Conversion] = &[Conversion {
     extension: "json",
     fidelity: Fidelity::Valid,
     options: &[],
-    export: export_areals,
+    export: None,
     import: Some(import_areals),
 }];
 
@@ -244,12 +243,6 @@ fn export_land(data: &[u8], request: &ConversionRequest<'_>) -> Result<Exported,
     let mut findings = land.check();
     findings.push(Finding::new(Severity::Note, "land_msh", lost));
     Ok(Exported { files, findings })
-}
-
-fn export_areals(data: &[u8], _: &ConversionRequest<'_>) -> Result<Exported, ConversionError> {
-    LandMap::read(data)?;
-    let message = "areals are made of the list of a land: export Land.msh, and import Land.map from what comes of it";
-    Err(ConversionError::other(message))
 }
 
 /// The finest ground at the corners of a grid.

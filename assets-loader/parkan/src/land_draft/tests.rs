@@ -296,7 +296,8 @@ fn a_land_comes_back_from_its_pictures() {
     );
     let options = ConversionOptions::default();
     let request = request(&file, &list, &options);
-    let exported = (LAND_CONVERSIONS[0].export)(&before.write().unwrap(), &request).unwrap();
+    let exported =
+        (LAND_CONVERSIONS[0].export.unwrap())(&before.write().unwrap(), &request).unwrap();
     let names = exported
         .files
         .iter()

@@ -39,7 +39,7 @@ pub(super) const CONVERSIONS: &[Conversion] = &[Conversion {
     extension: "json",
     fidelity: Fidelity::SameBytes,
     options: &[],
-    export,
+    export: Some(export),
     import: Some(import),
 }];
 

@@ -272,7 +272,7 @@ fn json_comes_back_byte_for_byte_and_says_what_it_cannot_hold() {
     };
     for version in [1, 2, 3] {
         let data = bytes(version);
-        let exported = (json.export)(&data, &request).unwrap();
+        let exported = (json.export.unwrap())(&data, &request).unwrap();
         let (path, text) = &exported.files[0];
         assert_eq!(path, Path::new("sky.json"));
         assert_eq!(
@@ -285,7 +285,7 @@ fn json_comes_back_byte_for_byte_and_says_what_it_cannot_hold() {
     endless.sections[0].keyframes[0].numbers[0] = f32::INFINITY;
     let found = endless.check();
     assert!(found[0].severity == Severity::Error && found[0].offset > Some(0));
-    assert!((json.export)(&endless.write().unwrap(), &request).is_err());
+    assert!((json.export.unwrap())(&endless.write().unwrap(), &request).is_err());
     assert!((json.import.unwrap())(b"{}", &request).is_err());
 }
 

@@ -15,14 +15,14 @@ pub(super) const CONVERSIONS: &[Conversion] = &[
         extension: "png",
         fidelity: Fidelity::Valid,
         options: OPTIONS,
-        export: to_png,
+        export: Some(to_png),
         import: Some(from_png),
     },
     Conversion {
         extension: "dds",
         fidelity: Fidelity::Valid,
         options: OPTIONS,
-        export: to_dds,
+        export: Some(to_dds),
         import: Some(from_dds),
     },
 ];

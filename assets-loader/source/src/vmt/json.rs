@@ -12,7 +12,7 @@ pub(super) const CONVERSIONS: &[Conversion] = &[Conversion {
     extension: "json",
     fidelity: Fidelity::Valid,
     options: &[],
-    export,
+    export: Some(export),
     import: Some(import),
 }];
 

@@ -28,7 +28,7 @@ pub(super) fn to_tga(
     to_pictures(data, request, Container::Tga, eight_bits)
 }
 
-/// Of textures of high dynamic range; see [`Vtf::decode_rgba16f`]. Alpha is lost.
+/// In linear light, of high dynamic range where the texture is; see [`Vtf::decode_rgba16f`]. Alpha is lost.
 pub(super) fn to_hdr(
     data: &[u8],
     request: &ConversionRequest<'_>,
@@ -126,12 +126,24 @@ fn eight_bits(texture: &Vtf, frame: u32, face: u32) -> Result<DynamicImage, Form
 
 fn linear(texture: &Vtf, frame: u32, face: u32) -> Result<DynamicImage, FormatError> {
     let [width, height] = sheet(texture);
-    let halves = texture.decode_rgba16f(0, frame, face)?;
-    let (pixels, _) = halves.as_chunks::<8>();
-    let rgb = pixels.iter().flat_map(|[r0, r1, g0, g1, b0, b1, _, _]| {
-        [[*r0, *r1], [*g0, *g1], [*b0, *b1]].map(|half| f16::from_le_bytes(half).to_f32())
-    });
-    let picture = Rgb32FImage::from_raw(width, height, rgb.collect());
+    let rgb: Vec<f32> = match texture.decode_rgba16f(0, frame, face) {
+        Ok(halves) => {
+            let (pixels, _) = halves.as_chunks::<8>();
+            let of_pixel = |[r0, r1, g0, g1, b0, b1, _, _]: &[u8; 8]| {
+                [[*r0, *r1], [*g0, *g1], [*b0, *b1]].map(|half| f16::from_le_bytes(half).to_f32())
+            };
+            pixels.iter().flat_map(of_pixel).collect()
+        }
+        // Of low range: out of display space.
+        Err(_) => {
+            let rgba = texture.decode_rgba8(0, frame, face)?;
+            let (pixels, _) = rgba.as_chunks::<4>();
+            let of_pixel =
+                |[r, g, b, _]: &[u8; 4]| [*r, *g, *b].map(|it| (f32::from(it) / 255.0).powf(2.2));
+            pixels.iter().flat_map(of_pixel).collect()
+        }
+    };
+    let picture = Rgb32FImage::from_raw(width, height, rgb);
     Ok(picture.expect("a mip has the pixels of its size").into())
 }
 

@@ -155,13 +155,24 @@ fn high_dynamic_range_comes_back_within_its_precision() {
             assert!((expected - found).abs() <= step, "{pixel:?}, found {found}");
         }
     }
-    let plain = texture(TextureFlags::empty(), 1);
-    let plain = Vtf {
-        format: ImageFormat::Bgrx8888,
-        ..plain
+}
+
+#[test]
+fn textures_of_low_range_become_linear_light() {
+    let draft = Draft {
+        width: 1,
+        height: 1,
+        format: ImageFormat::Bgr888,
+        flags: TextureFlags::empty(),
+        mips: MipChain::LevelZero,
+        pictures: vec![vec![255, 186, 0, 255]],
     };
-    let options = ConversionOptions::default();
-    assert!(picture::to_hdr(&plain.write().unwrap(), &request(&options)).is_err());
+    let file = exported(&Vtf::draft(&draft).unwrap(), picture::to_hdr);
+    let back = imported(only_file(&file), picture::from_hdr);
+    let halves = back.decode_rgba16f(0, 0, 0).unwrap();
+    let green = half::f16::from_le_bytes([halves[2], halves[3]]).to_f32();
+    // 186 / 255 is half of the light.
+    assert!((green - 0.5).abs() < 0.005, "{green}");
 }
 
 #[test]
