@@ -157,7 +157,8 @@ impl<'a> Surface<'a> {
         let mut open = vec![root];
         // Each has bytes of its own, so that damage cannot make more of them than there is room for.
         let mut nodes_left = self.data.len() / NODE_LEN;
-        let mut triangles_left = self.data.len() / self.layout.triangle_len;
+        let triangle_len = self.layout.triangle_len;
+        let mut triangles_left = self.data.len().checked_div(triangle_len).unwrap_or(0);
         while let Some(at) = open.pop() {
             let mut r = self.reader("node", at)?;
             let at_node = r.clone();

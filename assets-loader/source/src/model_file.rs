@@ -18,7 +18,7 @@ use crate::level_scene::{self, Appearance};
 use crate::materials::{Materials, SurfaceLight};
 use crate::mdl::{Mdl, beside};
 use crate::phy::Phy;
-use crate::studio_model::{ModelError, StudioModel};
+use crate::studio_model::{ModelError, OpenFile, StudioModel};
 use crate::studio_motion::StudioMotion;
 use crate::vmt::LightRange;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
@@ -207,7 +207,7 @@ impl ModelFile {
 /// `NAME.phy`, which most models have.
 fn open_collision(
     path: &str,
-    open: &dyn Fn(&str) -> Result<Option<Vec<u8>>, String>,
+    open: OpenFile<'_>,
     findings: &mut Vec<Finding>,
 ) -> Option<Phy> {
     let name = format!("{}.phy", path.strip_suffix(".mdl").unwrap_or(path));
