@@ -205,11 +205,7 @@ impl ModelFile {
 }
 
 /// `NAME.phy`, which most models have.
-fn open_collision(
-    path: &str,
-    open: OpenFile<'_>,
-    findings: &mut Vec<Finding>,
-) -> Option<Phy> {
+fn open_collision(path: &str, open: OpenFile<'_>, findings: &mut Vec<Finding>) -> Option<Phy> {
     let name = format!("{}.phy", path.strip_suffix(".mdl").unwrap_or(path));
     let read = open(&name).and_then(|data| {
         let phy = data.map(|data| Phy::read(&data)).transpose();

@@ -1,4 +1,4 @@
-use ironlands_assets_proof::hex;
+use ironlands_assets_proof::{assert_survives_mutations, hex};
 
 use super::sample::{HULL, tetrahedron};
 use super::*;
@@ -130,5 +130,22 @@ fn every_truncation_is_refused() {
             assert!(cut.is_err(), "{len} bytes of {needed}");
         }
         assert!(read(&whole[..needed]).is_ok());
+    }
+}
+
+#[test]
+fn mutants_are_refused_or_read_in_memory_of_their_size() {
+    for version in [NARROW, WIDE] {
+        let good = tetrahedron(version);
+        assert_survives_mutations(&good, 20_000, 64, |data| {
+            if let Shape::Hulls(hulls) = read(data)? {
+                assert!(
+                    hulls
+                        .iter()
+                        .all(|hull| hull.sharp_edges().len() <= 3 * hull.triangles.len())
+                );
+            }
+            Ok(())
+        });
     }
 }
