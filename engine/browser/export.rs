@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use super::listing::paths_in;
 use crate::assets::format::{AnyFormat, ArchiveOptions};
 use crate::assets::vfs;
 use crate::background::Background;
@@ -192,11 +193,7 @@ impl Worker {
             return all.push(path.to_owned());
         }
         if path.is_dir() {
-            let entries = path.read_dir().into_iter().flatten().flatten();
-            let mut below: Vec<_> = entries.map(|entry| entry.path()).collect();
-            below.sort();
-            below.retain(|path| !(path.is_symlink() && path.is_dir()));
-            for path in below {
+            for path in paths_in(path).unwrap_or_default() {
                 self.add_below(&path, all);
             }
             return;

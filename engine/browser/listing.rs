@@ -1,6 +1,7 @@
 //! What a folder or archive has in it, listed on other threads.
 
 use std::collections::HashMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::tree::{Shape, Tree};
@@ -15,6 +16,16 @@ use crate::kind::Registry;
 const MAX_UNPACKED: usize = 512 << 20;
 /// Members that are looked up in their archive, each of which takes a walk over it.
 const MAX_LOOKED_UP: usize = 4000;
+
+/// What is in a folder, in the order of its paths, but for links to folders, which could lead in circles.
+pub fn paths_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let paths = folder.read_dir()?.flatten().map(|entry| entry.path());
+    let mut paths: Vec<_> = paths
+        .filter(|path| !(path.is_symlink() && path.is_dir()))
+        .collect();
+    paths.sort();
+    Ok(paths)
+}
 
 /// A file, folder or member.
 #[derive(Debug, Clone)]
@@ -119,11 +130,9 @@ impl Job {
     }
 
     fn list_folder(&self) -> Result<Vec<Item>, String> {
-        let entries = self.path.read_dir().map_err(|error| error.to_string())?;
-        let paths = entries.flatten().map(|entry| entry.path());
-        // Links to folders could lead in circles.
-        let paths = paths.filter(|path| !(path.is_symlink() && path.is_dir()));
+        let paths = paths_in(&self.path).map_err(|error| error.to_string())?;
         Ok(paths
+            .into_iter()
             .map(|path| Item::from_path(&path, &self.registry))
             .collect())
     }

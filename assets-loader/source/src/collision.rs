@@ -85,6 +85,19 @@ impl Hull {
     }
 }
 
+/// The shapes of solids that stand one after the other, each behind its size, from `base` on.
+pub fn shapes_of(
+    format: &'static str,
+    solids: &[Vec<u8>],
+    base: u64,
+) -> impl Iterator<Item = Result<Shape, FormatError>> {
+    solids.iter().scan(base, move |at, solid| {
+        let first = at.saturating_add(4);
+        *at = first.saturating_add(solid.len() as u64);
+        Some(read_solid(format, solid, first))
+    })
+}
+
 /// The shape of a solid. `format` and `base`, the place of the solid in its file, are for errors.
 ///
 /// # Errors
@@ -198,19 +211,19 @@ impl<'a> Surface<'a> {
         let mut r = self.reader("triangles", triangles_at)?;
         let mut hull = Hull::default();
         // Points of all hulls are in one array, so that those of one have any numbers.
-        let mut numbers = Vec::new();
+        let mut known = BTreeMap::new();
         for _ in 0..n_triangles {
             let (material, corners) = self.triangle(&mut r)?;
             hull.materials.push(material);
             let mut triangle = [0; 3];
             for (place, number) in triangle.iter_mut().zip(corners) {
-                let known = numbers.iter().position(|known| *known == number);
-                *place = match known {
-                    Some(index) => index as u32,
+                *place = match known.get(&number) {
+                    Some(index) => *index,
                     None => {
-                        numbers.push(number);
+                        let index = hull.points.len() as u32;
                         hull.points.push(self.point(points_at, number)?);
-                        hull.points.len().saturating_sub(1) as u32
+                        known.insert(number, index);
+                        index
                     }
                 };
             }

@@ -12,7 +12,7 @@ use ironlands_assets_core::bytes::{
 use ironlands_assets_core::format::{FileKind, Format, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 
-use crate::collision::{Shape, read_solid};
+use crate::collision::{Shape, shapes_of};
 
 const FORMAT: &str = Phy::NAME;
 const HEADER_SIZE: u32 = 16;
@@ -115,7 +115,7 @@ impl Phy {
 
     /// The shape of each solid.
     pub fn shapes(&self) -> impl Iterator<Item = Result<Shape, FormatError>> {
-        self.solids.iter().map(|solid| read_solid(FORMAT, solid, 0))
+        shapes_of(FORMAT, &self.solids, HEADER_SIZE.into())
     }
 
     /// What is unusual: text that does not end with NUL, as that of a file that was cut; solids that cannot be read.

@@ -15,8 +15,8 @@ mod tests;
 mod values;
 
 pub use look::{
-    Blending, Detail, DetailMode, Envmap, EnvmapMask, EnvmapSource, Look, Phong, Proxy, RimLight,
-    SelfIllum, Shader, Transform, Water,
+    Blending, Detail, Envmap, EnvmapMask, EnvmapSource, Look, Phong, Proxy, RimLight, SelfIllum,
+    Shader, Transform, Water,
 };
 pub use names::{material_path, original_name, texture_path};
 pub use resolve::{LightRange, ResolvedVmt, VmtError};

@@ -4,17 +4,19 @@ use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 
 use super::file::{BspFile, FORMAT};
 use super::lump_id::LumpId;
-use crate::collision::{Shape, read_solid};
+use crate::collision::{Shape, shapes_of};
 
 /// In place of the number of a model where there are no more.
 const END: i32 = -1;
+/// Before the solids of a model.
+const HEADER_LEN: u64 = 16;
 
 /// What one model of a map collides with.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PhysModel {
     /// Index into [`super::Map::models`]; the first is the world.
     pub model: u32,
-    /// Solids, each as the bytes of its shape, which [`read_solid`] reads.
+    /// Solids, each as the bytes of its shape, which [`read_solid`](crate::collision::read_solid) reads.
     pub solids: Vec<Vec<u8>>,
     /// Contents, masses and materials of the solids, as text that ends with NUL.
     pub text: Vec<u8>,
@@ -107,9 +109,9 @@ impl PhysModel {
         Ok(())
     }
 
-    /// The shape of each solid, as far as it can be read.
+    /// The shape of each solid, as far as it can be read; errors count from the record of this model.
     pub fn shapes(&self) -> impl Iterator<Item = Result<Shape, FormatError>> {
-        self.solids.iter().map(|solid| read_solid(FORMAT, solid, 0))
+        shapes_of(FORMAT, &self.solids, HEADER_LEN)
     }
 }
 
@@ -153,6 +155,9 @@ mod tests {
         let [world, _] = <[PhysModel; 2]>::try_from(models()).unwrap();
         let shapes: Vec<_> = world.shapes().collect();
         assert!(matches!(&shapes[..], [Ok(Shape::Hulls(hulls)), Err(_)] if hulls.len() == 1));
+        // Behind the head of the model, the first solid and both sizes.
+        let broken = (world.solids[0].len() + 16 + 2 * 4) as u64;
+        assert_eq!(shapes[1].as_ref().unwrap_err().offset, broken);
     }
 
     #[test]

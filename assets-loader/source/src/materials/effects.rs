@@ -1,14 +1,14 @@
 //! What a material has beyond textures and light: reflections, highlights, normals, detail.
 
 use ironlands_scene::{
-    DetailLayer, DetailMode as LayerMode, EnvironmentMap, EnvironmentMask, Highlight,
-    HighlightMask, Lighting, Pass, PassEffects, Rim, SelfIllumination, TextureIdx, UvTransform,
+    DetailLayer, DetailMode, EnvironmentMap, EnvironmentMask, Highlight, HighlightMask, Lighting,
+    Pass, PassEffects, Rim, SelfIllumination, TextureIdx, UvTransform,
 };
 
 use super::Surface;
 use super::passes::normal_map;
 use super::textures::Textures;
-use crate::vmt::{Detail, DetailMode, Envmap, EnvmapMask, Look, Phong, Proxy, Shader, Transform};
+use crate::vmt::{Detail, Envmap, EnvmapMask, Look, Phong, Proxy, Shader, Transform};
 
 /// Effects of the base pass of a surface; `environment` shows what it mirrors. `None` if there are none.
 pub(super) fn of_surface(
@@ -189,7 +189,7 @@ fn detail_layer(
             transform: laying.relative(look.texture_2_transform, "$texture2transform"),
             factor: 1.0,
             tint: [1.0; 3],
-            mode: LayerMode::Multiply,
+            mode: DetailMode::Multiply,
         });
     }
     let is_held = holds_detail(look, surface.is_model);
@@ -216,25 +216,8 @@ fn detail_layer(
         factor: *factor,
         tint: *tint,
         mode: match is_two_textures {
-            true => LayerMode::Over,
-            false => layer_mode(*mode),
+            true => DetailMode::Over,
+            false => *mode,
         },
     })
-}
-
-fn layer_mode(mode: DetailMode) -> LayerMode {
-    match mode {
-        DetailMode::Mod2x => LayerMode::Mod2x,
-        DetailMode::Additive => LayerMode::Additive,
-        DetailMode::Over => LayerMode::Over,
-        DetailMode::Crossfade => LayerMode::Crossfade,
-        DetailMode::BaseOver => LayerMode::BaseOver,
-        DetailMode::UnlitAdditive => LayerMode::UnlitAdditive,
-        DetailMode::ThresholdAdditive => LayerMode::ThresholdAdditive,
-        DetailMode::TwoPattern => LayerMode::TwoPattern,
-        DetailMode::Multiply => LayerMode::Multiply,
-        DetailMode::Mask => LayerMode::MaskBase,
-        DetailMode::SsbumpBumped => LayerMode::SelfShadowed,
-        DetailMode::SsbumpNoBump => LayerMode::ShadesLight,
-    }
 }

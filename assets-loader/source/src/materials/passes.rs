@@ -1,15 +1,16 @@
 //! Passes of a material by the light that falls on it.
 
 use ironlands_scene::{
-    Blend, BlendFactor, BlendTexture, Cull, Glides, Lighting, Lightmap, Liquid, NormalMap, Pass,
-    PassAnimation, PassKind, PassPhase, PhaseKey, PhaseMode, TextureCell, TextureIdx,
+    Blend, BlendFactor, BlendTexture, Cull, DetailMode, Glides, Lighting, Lightmap, Liquid,
+    NormalMap, Pass, PassAnimation, PassKind, PassPhase, PhaseKey, PhaseMode, TextureCell,
+    TextureIdx,
 };
 
 use super::effects::{self, holds_detail, scroll};
 use super::proxies::{self, MaterialState};
 use super::textures::Textures;
 use super::{Surface, display_from_linear};
-use crate::vmt::{Blending, Detail, DetailMode, Look, Proxy, Shader, Transform};
+use crate::vmt::{Blending, Detail, Look, Proxy, Shader, Transform};
 
 /// Opacity of water (section 11.5).
 const WATER_ALPHA: f32 = 128.0 / 255.0;

@@ -4,6 +4,8 @@ mod build;
 
 use std::collections::BTreeMap;
 
+use ironlands_scene::DetailMode;
+
 use crate::key_values::Entry;
 
 /// What a material looks like. Texture names are lower case with `/`, without `materials/` and `.vtf`.
@@ -151,40 +153,16 @@ pub struct Detail {
     pub transform: Transform,
     /// `$detailblendfactor`.
     pub factor: f32,
-    /// `$detailblendmode`.
+    /// `$detailblendmode`: its number is the place in [`DetailMode::ALL`].
     pub mode: DetailMode,
     /// `$detailtint`.
     pub tint: [f32; 3],
 }
 
-/// How the detail layer is mixed in.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum DetailMode {
-    /// 0: base times twice the detail.
-    #[default]
-    Mod2x,
-    /// 1: added.
-    Additive,
-    /// 2: over the base by the alpha of the detail.
-    Over,
-    /// 3: mixed by the factor alone.
-    Crossfade,
-    /// 4: the base over the detail, by the alpha of the base.
-    BaseOver,
-    /// 5: added after lighting.
-    UnlitAdditive,
-    /// 6: added after lighting, where it is above a threshold.
-    ThresholdAdditive,
-    /// 7: two patterns.
-    TwoPattern,
-    /// 8: multiplied.
-    Multiply,
-    /// 9: its alpha masks the base.
-    Mask,
-    /// 10: detail is a self-shadowed bump map.
-    SsbumpBumped,
-    /// 11: the same on a surface without bump map.
-    SsbumpNoBump,
+/// The mode of a number; the first for numbers that are none.
+pub(super) fn detail_mode(number: u32) -> DetailMode {
+    let known = DetailMode::ALL.get(number as usize);
+    known.copied().unwrap_or_default()
 }
 
 /// Parts that glow.

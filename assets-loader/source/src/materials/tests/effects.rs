@@ -1,8 +1,7 @@
 //! Effects of materials: what of them comes from which parameter.
 
 use ironlands_scene::{
-    DetailMode as LayerMode, EnvironmentMap, EnvironmentMask, HighlightMask, PassEffects,
-    UvTransform,
+    DetailMode, EnvironmentMap, EnvironmentMask, HighlightMask, PassEffects, UvTransform,
 };
 
 use super::*;
@@ -198,14 +197,14 @@ fn models_have_highlights_rims_and_warps() {
 #[test]
 fn details_that_a_pass_of_its_own_cannot_draw_are_effects() {
     for (text, mode, factor) in [
-        ("$detailblendmode 1", LayerMode::Additive, 1.0),
-        ("$detailblendfactor .5", LayerMode::Mod2x, 0.5),
+        ("$detailblendmode 1", DetailMode::Additive, 1.0),
+        ("$detailblendfactor .5", DetailMode::Mod2x, 0.5),
         (
             "$detailblendmode 8 $translucent 1",
-            LayerMode::Multiply,
+            DetailMode::Multiply,
             1.0,
         ),
-        ("$envmap maps/m/c0_0_0", LayerMode::Mod2x, 1.0),
+        ("$envmap maps/m/c0_0_0", DetailMode::Mod2x, 1.0),
     ] {
         let text = format!("LightmappedGeneric {{ $basetexture brick $detail brick_n {text} }}");
         let (effects, _) = effects(&text, |_| ());
@@ -224,7 +223,7 @@ fn two_textures_multiply_and_each_moves_by_itself() {
         Proxies { TextureScroll { texturescrollvar $texture2transform texturescrollrate .5 texturescrollangle 0 } } }"#;
     let (effects, _) = effects(text, |_| ());
     let detail = effects.detail.unwrap();
-    assert_eq!((detail.mode, detail.factor), (LayerMode::Multiply, 1.0));
+    assert_eq!((detail.mode, detail.factor), (DetailMode::Multiply, 1.0));
     assert_eq!(detail.transform.rows[1], [0.0, 2.0, 0.0]);
     assert_eq!(detail.transform.scroll_per_sec, [0.5, 0.0]);
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Blending, Detail, DetailMode, Envmap, EnvmapMask, EnvmapSource, Look, Phong, Proxy, RimLight,
-    SelfIllum, Shader, Transform, Water,
+    Blending, Detail, Envmap, EnvmapMask, EnvmapSource, Look, Phong, Proxy, RimLight, SelfIllum,
+    Shader, Transform, Water, detail_mode,
 };
 use crate::key_values::Entry;
 use crate::vmt::names::texture_name;
@@ -100,26 +100,6 @@ impl Shader {
     }
 }
 
-impl DetailMode {
-    /// The mode of that number; 0 for numbers that are none.
-    pub fn numbered(number: u32) -> Self {
-        match number {
-            1 => Self::Additive,
-            2 => Self::Over,
-            3 => Self::Crossfade,
-            4 => Self::BaseOver,
-            5 => Self::UnlitAdditive,
-            6 => Self::ThresholdAdditive,
-            7 => Self::TwoPattern,
-            8 => Self::Multiply,
-            9 => Self::Mask,
-            10 => Self::SsbumpBumped,
-            11 => Self::SsbumpNoBump,
-            _ => Self::Mod2x,
-        }
-    }
-}
-
 /// Parameters by key.
 struct Parameters<'a>(&'a [Entry]);
 
@@ -172,7 +152,7 @@ impl<'a> Parameters<'a> {
             scale: self.get("$detailscale").map_or([4.0; 2], pair),
             transform: self.transform("$detailtexturetransform"),
             factor: self.number("$detailblendfactor", 1.0),
-            mode: DetailMode::numbered(self.number("$detailblendmode", 0.0) as u32),
+            mode: detail_mode(self.number("$detailblendmode", 0.0) as u32),
             tint: self.color("$detailtint", [1.0; 3]),
         })
     }

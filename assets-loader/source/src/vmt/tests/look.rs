@@ -1,7 +1,9 @@
 //! Texts of parameters against the typed values that the dossier's table gives them.
 
+use super::super::look::detail_mode;
 use super::super::values::{color, number, pair, transform, vector};
 use super::super::*;
+use ironlands_scene::DetailMode;
 
 /// A material with every parameter of the table.
 pub(super) const EVERYTHING: &str = r#"
@@ -261,10 +263,10 @@ fn shaders_have_their_kinds() {
     for (name, shader) in rows {
         assert_eq!(Shader::named(name), shader, "{name}");
     }
-    let modes: Vec<DetailMode> = (0..12).map(DetailMode::numbered).collect();
-    assert_eq!(modes[11], DetailMode::SsbumpNoBump);
+    let modes: Vec<DetailMode> = (0..12).map(detail_mode).collect();
+    assert_eq!(modes[11], DetailMode::ShadesLight);
     assert!((1..12).all(|i| modes[i] != modes[i - 1]));
-    assert_eq!(DetailMode::numbered(12), DetailMode::Mod2x);
+    assert_eq!(detail_mode(12), DetailMode::Mod2x);
 }
 
 #[test]
