@@ -79,38 +79,38 @@ pub(crate) const BAKED_MORPHED_MODEL: Shader = shader!("model, morphed, baked":
 pub(crate) const EFFECT_SURFACE: Shader = shader!("surface, effects":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/effect_color.wgsl", "shared/scene_ambient.wgsl",
+    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/texture_frame.wgsl", "shared/effect_color.wgsl", "shared/scene_ambient.wgsl",
     "shared/depth_only.wgsl", "shared/surface_view.wgsl", "surface.wgsl");
 
 /// The same over models.
 pub(crate) const EFFECT_MODEL: Shader = shader!("model, effects":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/effect_color.wgsl", "shared/ambient_cube.wgsl",
+    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/texture_frame.wgsl", "shared/effect_color.wgsl", "shared/ambient_cube.wgsl",
     "shared/node.wgsl", "shared/depth_only.wgsl", "shared/surface_view.wgsl", "model.wgsl");
 
 /// The same over models whose vertices have moved.
 pub(crate) const EFFECT_MORPHED_MODEL: Shader = shader!("model, morphed, effects":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/effect_color.wgsl", "shared/ambient_cube.wgsl",
+    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/texture_frame.wgsl", "shared/effect_color.wgsl", "shared/ambient_cube.wgsl",
     "shared/node.wgsl", "shared/depth_only.wgsl", "shared/surface_view.wgsl", "morphed_model.wgsl");
 
 pub(crate) const WATER: Shader = shader!("water":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/sky_color.wgsl", "shared/waves.wgsl", "shared/water_color.wgsl", "water.wgsl");
+    "shared/fixed_color.wgsl", "shared/sky_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/water_color.wgsl", "water.wgsl");
 
 pub(crate) const BAKED_WATER: Shader = shader!("water, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/scene_ambient.wgsl", "shared/sky_color.wgsl",
-    "shared/waves.wgsl", "shared/water_color.wgsl", "water.wgsl");
+    "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/water_color.wgsl", "water.wgsl");
 
 pub(crate) const SEA: Shader = shader!("sea":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/sky_color.wgsl", "shared/waves.wgsl", "shared/water_color.wgsl", "sea.wgsl");
+    "shared/fixed_color.wgsl", "shared/sky_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/water_color.wgsl", "sea.wgsl");
 
 /// For targets with one sample per pixel, then for those with several.
 pub(crate) const DEEP_WATER: [Shader; 2] = [DEEP_WATER_SINGLE, DEEP_WATER_SAMPLES];
@@ -120,25 +120,25 @@ pub(crate) const DEEP_SEA: [Shader; 2] = [DEEP_SEA_SINGLE, DEEP_SEA_SAMPLES];
 const DEEP_WATER_SINGLE: Shader = shader!("deep water":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/waves.wgsl", "shared/depth_single.wgsl", "shared/deep_water_color.wgsl",
+    "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_single.wgsl", "shared/deep_water_color.wgsl",
     "water.wgsl");
 
 const DEEP_WATER_SAMPLES: Shader = shader!("deep water, samples":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/waves.wgsl", "shared/depth_samples.wgsl", "shared/deep_water_color.wgsl",
+    "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_samples.wgsl", "shared/deep_water_color.wgsl",
     "water.wgsl");
 
 const DEEP_SEA_SINGLE: Shader = shader!("deep sea":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/waves.wgsl", "shared/depth_single.wgsl", "shared/deep_water_color.wgsl",
+    "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_single.wgsl", "shared/deep_water_color.wgsl",
     "sea.wgsl");
 
 const DEEP_SEA_SAMPLES: Shader = shader!("deep sea, samples":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/waves.wgsl", "shared/depth_samples.wgsl", "shared/deep_water_color.wgsl",
+    "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_samples.wgsl", "shared/deep_water_color.wgsl",
     "sea.wgsl");
 
 pub(crate) const BEHIND_WATER: Shader = shader!("behind_water":

@@ -12,6 +12,9 @@ pub struct Liquid {
     pub waves: f32,
     /// Length of the longest waves in world units; above 0.
     pub wave_length: f32,
+    /// The texture of the pass holds the normals of its waves instead of colors: red along u, green along v, blue out of
+    /// the surface. `waves` then is a factor of their slopes. For passes without a lightmap, a blend texture or effects.
+    pub has_wave_texture: bool,
     /// How much of what is above it is mirrored, as a factor: 1 is water.
     pub reflectance: f32,
     /// How far below the surface it reaches at most, in world units: an eye further below is not in it. Above 0.
@@ -26,6 +29,7 @@ impl Default for Liquid {
             clarity: 9.0,
             waves: 1.0,
             wave_length: 28.0,
+            has_wave_texture: false,
             reflectance: 1.0,
             depth: f32::MAX,
         }

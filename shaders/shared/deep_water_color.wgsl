@@ -45,7 +45,7 @@ fn water_pixel(point: SurfacePoint, sea_share: f32) -> vec4<f32> {
     let to_eye = -point.position_in_eye / distance;
     let is_above = to_eye.z >= 0.0;
     let at = (point.position_in_eye.xy + frame.camera_in_world.xy) * material.waves.y;
-    let waves = waves_at(at, material.waves.x);
+    let waves = waves_of(point, at, material.waves.x);
     let slope = waves.slope;
     let normal = normalize(vec3(-slope, 1.0)) * select(-1.0, 1.0, is_above);
     let cosine = clamp(dot(normal, to_eye), LOWEST_COSINE, 1.0);

@@ -8,7 +8,7 @@ const GLINT_SHARPNESS: f32 = 110.0;
 
 // What a pass over water shows; `sea_share` is 1 where water must hide what is below.
 fn water_pixel(point: SurfacePoint, sea_share: f32) -> vec4<f32> {
-    let color = water_color(over_bed(lit_color(point), sea_share), point.position_in_eye);
+    let color = water_color(over_bed(own_color(point), sea_share), point);
     return fogged(color, point.position_in_eye);
 }
 
@@ -22,16 +22,16 @@ fn over_bed(color: vec4<f32>, share: f32) -> vec4<f32> {
     return vec4((color.rgb * color.a + sea_bed() * bed_share) / max(alpha, 1e-4), alpha);
 }
 
-fn water_color(color: vec4<f32>, position_in_eye: vec3<f32>) -> vec4<f32> {
+fn water_color(color: vec4<f32>, point: SurfacePoint) -> vec4<f32> {
     let alpha = color.a;
     if !MIRRORS || !has_flag(FLAG_WATER_REFLECTION) {
         return vec4(color.rgb, alpha);
     }
-    let position = position_in_eye.xy + frame.camera_in_world.xy;
-    let to_eye = -position_in_eye / max(length(position_in_eye), 1e-6);
+    let position = point.position_in_eye.xy + frame.camera_in_world.xy;
+    let to_eye = -point.position_in_eye / max(length(point.position_in_eye), 1e-6);
     // Seen from below, the same waves hang from the ceiling.
     let side = select(-1.0, 1.0, to_eye.z >= 0.0);
-    let waves = waves_at(position, 1.0);
+    let waves = waves_of(point, position, 1.0);
     let normal = normalize(vec3(-waves.slope, 1.0)) * side;
     let cosine = clamp(dot(normal, to_eye), LOWEST_COSINE, 1.0);
     let mirrored_part = REFLECTANCE + (1.0 - REFLECTANCE) * pow(1.0 - cosine, 5.0);

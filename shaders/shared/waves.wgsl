@@ -1,6 +1,11 @@
-// Small waves of water.
-//
-// They depend on nothing but place and time, so faces of the level and the sea beyond join without a seam.
+// Small waves of water: those of a texture of normals, or sums of sines that depend on nothing but place and time, so
+// that faces of the level and the sea beyond join without a seam.
+
+// Whether the pass's texture holds normals of waves.
+override WAVE_TEXTURE: bool = false;
+// Normals of a texture rise at least so much: a picture of anything else gives no endless slope.
+const LEAST_RISE: f32 = 0.1;
+const SHORTEST_NORMAL: f32 = 0.5;
 
 // Waves: 2 pi / wavelength (world units) along the direction of travel, steepness, and radians per second:
 // whole tenths, so that all waves repeat together (`uniforms::WAVE_PERIOD_SECS`).
@@ -32,6 +37,39 @@ struct Waves {
     variance: f32,
 }
 
+// Waves of a water pass; `scale` is that of their steepness, `position` in units of the waves of `waves_at`.
+fn waves_of(point: SurfacePoint, position: vec2<f32>, scale: f32) -> Waves {
+    if WAVE_TEXTURE {
+        return waves_of_texture(point);
+    }
+    return waves_at(position, scale);
+}
+
+// A smaller mip level has means of normals, which are the shorter the more those differ.
+fn waves_of_texture(point: SurfacePoint) -> Waves {
+    let texel = textureSample(material_texture, material_sampler, point.uv).rgb * 2.0 - 1.0;
+    let mean = clamp(length(texel), SHORTEST_NORMAL, 1.0);
+    let bent = vec3(texel.xy * material.waves.x, max(texel.z, LEAST_RISE));
+    let normal = texture_frame(point.position_in_eye, point.uv, vec3(0.0, 0.0, 1.0)) * bent;
+    let slope = -normal.xy / normal.z;
+    let within = 2.0 * material.waves.x * material.waves.x * (1.0 - mean) / mean;
+    return Waves(slope, slope, within + variance_of_steps(slope));
+}
+
+fn variance_of_steps(slope: vec2<f32>) -> f32 {
+    let along_x = dpdx(slope);
+    let along_y = dpdy(slope);
+    return VARIANCE_OF_STEPS * (dot(along_x, along_x) + dot(along_y, along_y));
+}
+
+// What a water pass shows of itself, without waves.
+fn own_color(point: SurfacePoint) -> vec4<f32> {
+    if WAVE_TEXTURE {
+        return sun_lit(vec4(1.0), point);
+    }
+    return lit_color(point);
+}
+
 // `position` in units of the waves, `scale` of their steepness.
 fn waves_at(position: vec2<f32>, scale: f32) -> Waves {
     var vectors = WAVE_VECTORS;
@@ -61,9 +99,7 @@ fn waves_at(position: vec2<f32>, scale: f32) -> Waves {
     let share = smoothstep(SUN_SHARES.x, SUN_SHARES.y, variance_drawn / max(waves.variance, 1e-12));
     waves.slope_to_sun *= share;
     waves.variance -= share * share * variance_drawn;
-    let along_x = dpdx(waves.slope_to_sun);
-    let along_y = dpdy(waves.slope_to_sun);
-    waves.variance += VARIANCE_OF_STEPS * (dot(along_x, along_x) + dot(along_y, along_y));
+    waves.variance += variance_of_steps(waves.slope_to_sun);
     return waves;
 }
 

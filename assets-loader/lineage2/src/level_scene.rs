@@ -51,6 +51,7 @@ const SEA: Liquid = Liquid {
     clarity: 700.0,
     waves: 1.0,
     wave_length: 1400.0,
+    has_wave_texture: false,
     reflectance: 1.0,
     depth: f32::MAX,
 };

@@ -106,6 +106,8 @@ pub(crate) struct PipelineKey {
     pub uv_set: u8,
     /// Whether it may show the mirrored sky.
     pub mirrors: bool,
+    /// [`ironlands_scene::Liquid::has_wave_texture`].
+    pub has_wave_texture: bool,
     pub fog: FogKind,
     /// Whether it has a twin for deep water.
     is_liquid: bool,
@@ -134,6 +136,7 @@ impl PipelineKey {
             uv_set: pass.uv_set,
             // A mirror lies over what is below only where the pass itself does.
             mirrors: is_water && is_last && matches!(pass.blend, None | Some(Blend::ALPHA)),
+            has_wave_texture: is_water && has_wave_texture(pass),
             fog,
             is_liquid: is_water && is_last && pass.liquid.is_some() && shading == Shading::Fixed,
         }
@@ -155,6 +158,7 @@ impl PipelineKey {
             // Without culling, both kinds share a pipeline.
             is_mirrored: variant.is_mirrored && pass.cull != Cull::None,
             mirrors: false,
+            has_wave_texture: false,
             is_liquid: false,
             ..Self::from_pass(pass, shading, fog, false)
         }
@@ -185,6 +189,7 @@ impl PipelineKey {
             },
             uv_set: 0,
             mirrors: is_last && matches!(blend, None | Some(Blend::ALPHA)),
+            has_wave_texture: has_wave_texture(pass),
             fog,
             is_liquid: is_last && pass.liquid.is_some(),
         }
@@ -246,6 +251,7 @@ impl PipelineKey {
             lighting: Lighting::Unlit,
             uv_set: if is_cutout { pass.uv_set } else { 0 },
             mirrors: false,
+            has_wave_texture: false,
             fog: FogKind::None,
             is_liquid: false,
         })
@@ -313,6 +319,9 @@ impl PipelineKey {
             ),
             self.fog.constant(),
         ];
+        if self.has_wave_texture {
+            constants.push(("WAVE_TEXTURE", flag(true)));
+        }
         if let Shading::Baked(state) = self.shading
             && self.program != Program::Sea
         {
@@ -329,6 +338,10 @@ impl PipelineKey {
         }
         constants
     }
+}
+
+fn has_wave_texture(pass: &Pass) -> bool {
+    pass.liquid.is_some_and(|liquid| liquid.has_wave_texture)
 }
 
 /// Whether the sun lights a pass directly.

@@ -1,5 +1,6 @@
 //! Deep water: what is seen through it, what is mirrored in it, and the view from below.
 
+use glam::Vec3;
 use image::RgbaImage;
 use ironlands_renderer::{Camera, FrameState, Style};
 use ironlands_scene::{Blend, Liquid, Pass, PassKind, Scene, SeaBed, Water};
@@ -171,6 +172,50 @@ fn the_sun_in_waves_is_no_grid_from_above() {
         brightest > darkest + 20,
         "{darkest} to {brightest}: waves are seen from near"
     );
+}
+
+/// The sea with waves of one normal everywhere, x along u, below a sun in a direction, seen straight down.
+fn sea_of_normals(normal: Vec3, direction_to_sun: Vec3) -> RgbaImage {
+    let mut scene = pool(-30.0);
+    scene.sky.sun_disc = [1.0; 3];
+    scene.sun.direction_to_sun = direction_to_sun.to_array();
+    let [x, y, z] = (normal * 127.5 + 127.5).round().to_array();
+    let normals = solid(&mut scene, [x as u8, y as u8, z as u8, 255]);
+    let water = scene.meshes[1].batches[0].material;
+    let pass = &mut scene.materials[water.0 as usize].passes[0];
+    pass.texture = Some(normals);
+    let liquid = pass.liquid.as_mut().expect("the pool is water");
+    liquid.waves = 1.0;
+    liquid.has_wave_texture = true;
+    let n_corners = scene.meshes[1].positions.len();
+    // u toward +y, v toward +x.
+    for corner in 0..n_corners {
+        let [x, y, _] = scene.meshes[1].positions[corner];
+        scene.meshes[1].uv_sets[0][corner] = [y, x];
+    }
+    let mut state = from_above();
+    state.switches.mirrors = false;
+    shoot(&scene, &state)
+}
+
+#[test]
+fn a_texture_turns_the_surface_of_water() {
+    let tilt = 0.2_f32;
+    let normal = Vec3::new(tilt.sin(), 0.0, tilt.cos());
+    let red = |picture: &RgbaImage| picture.get_pixel(CENTER[0], CENTER[1]).0[0];
+    // Straight down, the normal of u leans toward +y, and what comes from there at twice the angle is seen in it.
+    let seen = Vec3::new(0.0, (2.0 * tilt).sin(), (2.0 * tilt).cos());
+    let others = [
+        Vec3::new(0.0, -seen.y, seen.z),
+        Vec3::new(seen.y, 0.0, seen.z),
+        Vec3::new(-seen.y, 0.0, seen.z),
+    ];
+    assert!(red(&sea_of_normals(normal, seen)) > 150);
+    for other in others {
+        assert!(red(&sea_of_normals(normal, other)) < 40, "{other}");
+    }
+    assert!(red(&sea_of_normals(Vec3::Z, Vec3::Z)) > 150);
+    assert!(red(&sea_of_normals(Vec3::Z, seen)) < 40);
 }
 
 #[test]

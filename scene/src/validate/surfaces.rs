@@ -51,6 +51,17 @@ impl Scene {
         }
         if let Some(liquid) = &pass.liquid {
             liquid.check()?;
+            let is_plain = pass.texture.is_some()
+                && pass.kind == PassKind::Water
+                && pass.blend_texture.is_none()
+                && pass.detail.is_none()
+                && !pass.fades_by_weight
+                && !matches!(pass.lighting, Lighting::Lightmap | Lighting::Ambient);
+            if liquid.has_wave_texture && !is_plain {
+                return Err(
+                    "a texture of waves is the only one of water that the sun lights or nothing",
+                );
+            }
         }
         if let Some(effects) = &pass.effects {
             self.check_effects(pass, effects)?;

@@ -20,6 +20,8 @@ const WATER_DEPTH: f32 = 4096.0;
 /// Ripples of a pool, a tenth of the waves of the sea: about 52 units are a meter.
 const WATER_WAVES: f32 = 0.5;
 const WATER_WAVE_LENGTH: f32 = 160.0;
+/// How steep the waves of a normal map are, as a part of what it says.
+const NORMAL_MAP_WAVES: f32 = 1.0;
 
 /// What light falls on a surface.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -107,7 +109,7 @@ pub(super) fn of_surface(
     };
     let look = look.unwrap_or(&plain);
     if look.shader == Shader::Water || surface.is_water {
-        return vec![water(look, surface)];
+        return vec![water(look, surface, textures)];
     }
     if look.shader == Shader::Refract {
         return refracting(look, surface, textures, level.environment);
@@ -152,7 +154,9 @@ fn base(look: &Look, surface: &Surface, textures: &mut Textures<'_>, level: Leve
         glows: glows(look, surface, kind, level.white),
         ..Pass::default()
     };
-    pass.animation = animation(look, &pass, textures);
+    let base_texture = look.base_texture.as_deref();
+    pass.animation =
+        base_texture.and_then(|name| frames(look, ("$basetexture", name), &pass, textures));
     if let Some(moments) = moments.filter(|_| pass.animation.is_none()) {
         change(&mut pass, look, surface, &moments);
     }
@@ -418,17 +422,22 @@ fn blend_texture(look: &Look, textures: &mut Textures<'_>) -> Option<BlendTextur
     })
 }
 
-/// Frames of the base texture, if a proxy shows them one after the other.
-fn animation(look: &Look, pass: &Pass, textures: &mut Textures<'_>) -> Option<PassAnimation> {
+/// Frames of the texture of a pass, if a proxy of the variable shows them one after the other.
+fn frames(
+    look: &Look,
+    (variable, name): (&str, &str),
+    pass: &Pass,
+    textures: &mut Textures<'_>,
+) -> Option<PassAnimation> {
     let rate = look.proxies.iter().find_map(|proxy| match proxy {
         Proxy::AnimatedTexture {
             texture,
             frames_per_second,
             ..
-        } if texture == "$basetexture" && *frames_per_second > 0.0 => Some(*frames_per_second),
+        } if texture == variable && *frames_per_second > 0.0 => Some(*frames_per_second),
         _ => None,
     })?;
-    let frames = textures.frames(look.base_texture.as_deref()?);
+    let frames = textures.frames(name);
     if frames.len() < 2 {
         return None;
     }
@@ -474,9 +483,9 @@ fn glow(look: &Look, base: &Pass) -> Option<Pass> {
     })
 }
 
-/// Water has no texture: its color is that of its depth, or what the compiler knew of its texture, in the light of its
-/// place.
-fn water(look: &Look, surface: &Surface) -> Pass {
+/// Water has no texture of colors: its color is that of its depth, or what the compiler knew of its texture, in the light
+/// of its place. Its waves are those of its normal map.
+fn water(look: &Look, surface: &Surface, textures: &mut Textures<'_>) -> Pass {
     let tint = look.water.as_ref().map(|water| {
         let fog = water.fog_color;
         match fog.iter().any(|value| *value > 0.0) {
@@ -491,27 +500,44 @@ fn water(look: &Look, surface: &Surface) -> Pass {
         }
     }
     let [r, g, b] = color;
-    Pass {
+    let waves = look.water.as_ref().and_then(|it| it.normal_map.as_deref());
+    let texture = waves.and_then(|name| textures.surface(name, 0));
+    let mut pass = Pass {
         kind: PassKind::Water,
+        texture,
+        cell: waves_cell(look),
+        uv_scroll_per_sec: scroll(look, "$bumptransform"),
         diffuse: [r, g, b, WATER_ALPHA],
         lighting: Lighting::Unlit,
         blend: Some(Blend::ALPHA),
         cull: cull(look),
         depth_write: false,
-        liquid: Some(liquid(look, [r, g, b])),
+        liquid: Some(liquid(look, [r, g, b], texture.is_some())),
         ..Pass::default()
-    }
+    };
+    pass.animation = waves.and_then(|name| frames(look, ("$normalmap", name), &pass, textures));
+    pass
+}
+
+/// Coordinates of faces have the base texture's transform already.
+fn waves_cell(look: &Look) -> TextureCell {
+    let laid = look.bump_transform.after_undoing(&look.base_transform);
+    cell_of(&laid).unwrap_or_default()
 }
 
 /// What water does with light: as far as its fog reaches it is seen through.
-fn liquid(look: &Look, color: [f32; 3]) -> Liquid {
+fn liquid(look: &Look, color: [f32; 3], has_wave_texture: bool) -> Liquid {
     let reaches = look.water.as_ref().map(|water| water.fog_end);
     let reflects = look.water.as_ref().map(|water| water.reflect_amount);
     let is_length = |it: &f32| it.is_finite() && *it > 0.0;
     Liquid {
         color,
         clarity: reaches.filter(is_length).unwrap_or(WATER_CLARITY),
-        waves: WATER_WAVES,
+        waves: match has_wave_texture {
+            true => NORMAL_MAP_WAVES,
+            false => WATER_WAVES,
+        },
+        has_wave_texture,
         wave_length: WATER_WAVE_LENGTH,
         reflectance: reflects.filter(is_length).map_or(1.0, |it| it.min(1.0)),
         depth: look

@@ -269,6 +269,27 @@ fn proxies_move_textures() {
 }
 
 #[test]
+fn a_normal_map_is_the_waves_of_water() {
+    let text = r#"Water { $normalmap moving $bumptransform "center 0 0 scale 2 4 rotate 0 translate .5 0" Proxies {
+        TextureScroll { texturescrollvar $bumptransform texturescrollrate 0.25 texturescrollangle 0 }
+        AnimatedTexture { animatedtexturevar $normalmap animatedtextureframenumvar $bumpframe
+            animatedtextureframerate 30 } } }"#;
+    let (passes, textures) = passes(text, |_| ());
+    let water = &passes[0];
+    assert!(water.liquid.unwrap().has_wave_texture);
+    let texture = &textures[water.texture.unwrap().0 as usize];
+    assert_eq!(texture.name, "materials/moving.vtf");
+    assert_eq!(water.cell.size, [2.0, 4.0]);
+    assert_eq!(water.cell.min, [0.5, 0.0]);
+    assert_eq!(water.uv_scroll_per_sec, [0.25, 0.0]);
+    assert_eq!(water.animation.as_ref().unwrap().phases.len(), 3);
+
+    let (passes, _) = self::passes("Water { }", |_| ());
+    assert_eq!(passes[0].texture, None);
+    assert!(!passes[0].liquid.unwrap().has_wave_texture);
+}
+
+#[test]
 fn alpha_may_glow() {
     let text = r#"LightmappedGeneric { $basetexture brick $selfillum 1 }"#;
     let (passes, _) = passes(text, |_| ());

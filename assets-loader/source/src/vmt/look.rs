@@ -251,6 +251,8 @@ pub struct RimLight {
 /// What only water has. Distances in world units.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Water {
+    /// `$normalmap`.
+    pub normal_map: Option<String>,
     /// `$abovewater`: seen from above, not from below.
     pub above_water: bool,
     /// `$bottommaterial`: the material of the surface seen from below.

@@ -152,7 +152,18 @@ fn materials() -> Vec<(&'static str, String)> {
         line("$surfaceprop", "pottery"),
     ];
     materials.push(("vase", block("VertexLitGeneric", &vase)));
+    // Ripples drift slowly across the pool.
+    let proxies = block_in(
+        "Proxies",
+        "TextureScroll",
+        &[
+            ("texturescrollvar", "$bumptransform"),
+            ("texturescrollrate", "0.04"),
+            ("texturescrollangle", "60"),
+        ],
+    );
     let water = [
+        proxies,
         line("$abovewater", "1"),
         line("$bottommaterial", "ironlands/water_beneath"),
         texture_line("$normalmap", "water_normal"),
@@ -182,6 +193,15 @@ fn materials() -> Vec<(&'static str, String)> {
 
 fn block(shader: &str, lines: &[String]) -> String {
     format!("\"{shader}\"\n{{\n{}}}\n", lines.concat())
+}
+
+/// A block of one block.
+fn block_in(outer: &str, inner: &str, lines: &[(&str, &str)]) -> String {
+    let lines: String = lines
+        .iter()
+        .map(|(key, value)| format!("\t\t\t\"{key}\" \"{value}\"\n"))
+        .collect();
+    format!("\t\"{outer}\"\n\t{{\n\t\t\"{inner}\"\n\t\t{{\n{lines}\t\t}}\n\t}}\n")
 }
 
 fn line(key: &str, value: &str) -> String {

@@ -208,6 +208,7 @@ impl<'a> Parameters<'a> {
 
     fn water(&self) -> Water {
         Water {
+            normal_map: self.texture(&["$normalmap"]),
             above_water: self.get("$abovewater").is_none_or(is_set),
             bottom_material: self.lower("$bottommaterial"),
             fog_color: self.color("$fogcolor", WATER_COLOR),

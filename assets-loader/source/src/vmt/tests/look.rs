@@ -218,11 +218,12 @@ fn water_has_its_own() {
     let water = look(
         "Water { $abovewater 0 $bottommaterial Dev\\Below $fogcolor \"{82 180 217}\" $fogstart 1 $fogend 2 \
          $refracttint \"[0 1 0]\" $reflecttint \"[1 0 1]\" $refractamount 3 $reflectamount 4 $waterdepth 49 \
-         $forcecheap 1 $cheapwaterstartdistance 5 $cheapwaterenddistance 6 }",
+         $forcecheap 1 $normalmap Dev\\Ripples $cheapwaterstartdistance 5 $cheapwaterenddistance 6 }",
     )
     .water;
     let color = [82.0 / 255.0, 180.0 / 255.0, 217.0 / 255.0];
     let expected = Water {
+        normal_map: Some("dev/ripples".to_owned()),
         above_water: false,
         bottom_material: Some("dev\\below".to_owned()),
         fog_color: color,
