@@ -1,18 +1,21 @@
 //! `*.mdl`: a studio model's bones, materials and parts. Its vertices are in the [`vvd`](super::vvd), its faces in the
 //! [`vtx`](super::vtx). Dossier section 10.5. Model axes and units, +Z up.
 //!
-//! What moves a model is kept as bytes: [`motion`] reads animations and sequences from them; flexes and procedural bones
-//! are not read.
+//! What moves a model is kept as bytes: [`motion`] reads animations and sequences from them, [`flexes`] what moves its
+//! face; procedural bones are not read.
 
 #[cfg(test)]
 mod tests;
 
+pub mod flexes;
 mod format;
 pub mod motion;
+mod parts;
 mod records;
 mod tables;
 
 pub(crate) use format::{beside, inspect_among};
+pub use parts::{Attachment, HitBox, HitBoxSet, Parts};
 pub use records::{Bone, MdlBodyPart, MdlMesh, MdlModel, MdlTexture, TextureFolder};
 
 use super::bsp::{MAX_COORDINATE, is_place};

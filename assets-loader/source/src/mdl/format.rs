@@ -9,8 +9,10 @@ use ironlands_assets_core::format::{
 use ironlands_assets_core::report::{Report, refusal};
 use ironlands_assets_core::vfs::{Vfs, VfsError, read_file};
 
+use super::flexes::Flexes;
 use super::motion::Motion;
-use super::{MAGIC, Mdl};
+use super::{MAGIC, Mdl, Parts};
+use crate::studio_file::text_of;
 use crate::studio_model::{ModelError, OpenFile, StudioModel};
 
 impl Format for Mdl {
@@ -37,6 +39,14 @@ impl Format for Mdl {
             let message = format!("its sequences cannot be played: {error}");
             Finding::new(Severity::Warning, Self::NAME, message).at(error.offset)
         }));
+        findings.extend(Flexes::read(self).err().map(|error| {
+            let message = format!("its face cannot be moved: {error}");
+            Finding::new(Severity::Warning, Self::NAME, message).at(error.offset)
+        }));
+        findings.extend(Parts::read(self).err().map(|error| {
+            let message = format!("its hit boxes and attachments cannot be shown: {error}");
+            Finding::new(Severity::Warning, Self::NAME, message).at(error.offset)
+        }));
         findings
     }
 
@@ -44,6 +54,31 @@ impl Format for Mdl {
         report.fact("version", self.header.version);
         report.fact("checksum", format!("{:08x}", self.header.checksum));
         report.fact("bones", self.bones.len());
+        for part in self.body_parts.iter().filter(|it| it.models.len() > 1) {
+            let names = part.models.iter().map(|model| text_of(&model.name));
+            let names: Vec<String> = names.collect();
+            report.fact(
+                "body part",
+                format!("{}: {}", part.name.text(), names.join(", ")),
+            );
+        }
+        report.fact("skins", self.skins().count());
+        if let Ok(parts) = Parts::read(self) {
+            for set in &parts.hit_box_sets {
+                report.fact("hit boxes", format!("{}: {}", set.name, set.boxes.len()));
+            }
+            for attachment in &parts.attachments {
+                let bone = self.bones.get(attachment.bone);
+                let bone = bone.map(|bone| bone.name.text().into_owned());
+                let bone = bone.unwrap_or_default();
+                report.fact("attachment", format!("{} on {bone}", attachment.name));
+            }
+        }
+        if let Ok(flexes) = Flexes::read(self) {
+            for controller in &flexes.controllers {
+                report.fact("flex controller", controller);
+            }
+        }
         let Ok(motion) = Motion::read(self) else {
             return;
         };

@@ -1,6 +1,7 @@
-//! Tables of a model file that are kept as bytes: whether they lie in the file.
+//! Tables of a model file that are kept as bytes: whether they lie in the file, and how they are read when they are shown.
 
-use super::{FORMAT, MdlHeader};
+use super::{FORMAT, Mdl, MdlHeader};
+use crate::studio_file::File;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity};
 
 /// A count and an offset in the header: name, where they stand in their part of the header, bytes of a row.
@@ -62,4 +63,23 @@ fn outside(
     let message = format!("{count} {name} at {start:#x} do not lie in the file of {len} bytes");
     let finding = Finding::new(Severity::Error, FORMAT, message);
     Ok(Some(finding.at(offset_of_field)))
+}
+
+/// The rows of a table whose count and offset stand in the header.
+pub(super) fn table<'a, T>(
+    file: &File<'a>,
+    field: &'static str,
+    (at, size): (usize, usize),
+    read: impl FnMut(&mut Reader<'a>, usize) -> Result<T, FormatError>,
+) -> Result<Vec<T>, FormatError> {
+    let mut r = field_at(file, at)?;
+    let at_count = r.clone();
+    let count = r.i32(field)?;
+    let offset = r.i32(field)?;
+    file.rows(&at_count, field, (count, size), (0, offset), read)
+}
+
+/// A reader of the rest of the header.
+pub(super) fn field_at<'a>(file: &File<'a>, at: usize) -> Result<Reader<'a>, FormatError> {
+    file.sub("header", at, Mdl::HEADER_SIZE.saturating_sub(at))
 }

@@ -2,6 +2,7 @@
 
 use super::{Animation, BlendParameter, Motion, Place, PoseParameter, Sequence, SequenceEvent};
 use crate::mdl::Mdl;
+use crate::mdl::tables::{field_at, table};
 use crate::studio_file::{File, text_of};
 use ironlands_assets_core::bytes::{FormatError, Reader};
 
@@ -92,25 +93,6 @@ struct Counts {
     n_animations: usize,
     n_parameters: usize,
     n_bones: usize,
-}
-
-/// The rows of a table whose count and offset stand in the header.
-fn table<'a, T>(
-    file: &File<'a>,
-    field: &'static str,
-    (at, size): (usize, usize),
-    read: impl FnMut(&mut Reader<'a>, usize) -> Result<T, FormatError>,
-) -> Result<Vec<T>, FormatError> {
-    let mut r = field_at(file, at)?;
-    let at_count = r.clone();
-    let count = r.i32(field)?;
-    let offset = r.i32(field)?;
-    file.rows(&at_count, field, (count, size), (0, offset), read)
-}
-
-/// A reader of the rest of the header.
-fn field_at<'a>(file: &File<'a>, at: usize) -> Result<Reader<'a>, FormatError> {
-    file.sub("header", at, Mdl::HEADER_SIZE.saturating_sub(at))
 }
 
 fn animation(file: &File<'_>, r: &mut Reader<'_>, at: usize) -> Result<Animation, FormatError> {

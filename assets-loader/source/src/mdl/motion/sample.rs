@@ -95,7 +95,7 @@ fn track_of(kind: Kind) -> Vec<u8> {
 }
 
 /// Appends texts and a row of zeros that leads to them, at the fields given.
-fn add_text_row(mdl: &mut Vec<u8>, size: usize, texts: &[(usize, &str)]) -> usize {
+pub fn add_text_row(mdl: &mut Vec<u8>, size: usize, texts: &[(usize, &str)]) -> usize {
     let places: Vec<usize> = texts
         .iter()
         .map(|(_, text)| {
@@ -122,7 +122,7 @@ pub fn put(mdl: &mut [u8], at: usize, number: i32) {
     mdl[at..at + 4].copy_from_slice(&number.to_le_bytes());
 }
 
-fn put_f32(mdl: &mut [u8], at: usize, number: f32) {
+pub fn put_f32(mdl: &mut [u8], at: usize, number: f32) {
     mdl[at..at + 4].copy_from_slice(&number.to_le_bytes());
 }
 
