@@ -1,5 +1,7 @@
 //! What models play, and how far they have got.
 
+use std::sync::Arc;
+
 use crate::sim::world::{Clock, Play};
 
 /// Frames per second where nothing else is said.
@@ -32,14 +34,14 @@ pub enum What {
 }
 
 /// What a figure alone shows.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct FigurePlay {
     /// Of the animation.
     pub frames: FrameLoop,
     /// Which it plays; `None` at rest.
     pub animation: Option<usize>,
-    /// Dexterity, strength, height.
-    pub complection: [f32; 3],
+    /// What shapes it, in the order of its sliders.
+    pub sliders: Arc<[f32]>,
 }
 
 impl What {
@@ -163,7 +165,7 @@ impl Playback {
             What::Figure(play) => Play::Figure {
                 animation: play.animation,
                 frame: play.frames.frame,
-                complection: play.complection,
+                sliders: play.sliders.clone(),
             },
         };
         Clock {

@@ -21,7 +21,7 @@ impl Poser {
     /// what this put there before, or nothing; nothing where nothing stands in it or is shown, which is without a
     /// clock. The world is queried only if the time has changed.
     pub fn pose(&mut self, level: &LoadedLevel, clock: Option<Clock>, state: &mut FrameState) {
-        let shown = clock;
+        emit(level, clock.as_ref(), &mut state.emitters);
         let lives = level.world.living_entities().is_some();
         let clock = clock.filter(|_| lives || !level.scene.instances.is_empty());
         if self.posed_at != clock {
@@ -29,9 +29,8 @@ impl Poser {
                 Some(clock) => level.world.pose(clock, &mut self.poses),
                 None => self.poses.clear(),
             }
-            self.posed_at = clock;
+            self.posed_at.clone_from(&clock);
         }
-        emit(level, shown.as_ref(), &mut state.emitters);
         state.light_is_hidden = is_light_hidden(level, &self.poses, state);
         state.light_styles.clear();
         if let Some(clock) = &clock {

@@ -1,5 +1,7 @@
 //! The panel's part about a figure alone: its build, its animations, and which of its parts are shown.
 
+use std::sync::Arc;
+
 use crate::scene::Model;
 use egui::{CollapsingHeader, Grid, RichText, ScrollArea, Slider, SliderClamping, Ui};
 
@@ -10,8 +12,7 @@ use crate::words::tr;
 
 /// Height of the lists in logical points.
 const LIST_HEIGHT: f32 = 180.0;
-/// What the sliders reach; beyond 0..1 shapes are overdone, and by typing they go on.
-const BUILDS: [f32; 2] = [-0.5, 1.5];
+
 /// Lays out the sliders and the list of animations.
 pub fn show(ui: &mut Ui, sheet: &ModelSheet, options: &mut ModelOptions) {
     let What::Figure(play) = &mut options.playback.what else {
@@ -33,19 +34,31 @@ pub fn show(ui: &mut Ui, sheet: &ModelSheet, options: &mut ModelOptions) {
         });
 }
 
-/// The sliders of a body.
+/// The sliders of a body or a face.
 fn shape(ui: &mut Ui, sheet: &ModelSheet, play: &mut FigurePlay) {
-    ui.label(RichText::new(tr("Build")).strong());
-    let [least, most] = BUILDS;
-    for (value, slider) in play.complection.iter_mut().zip(&sheet.sliders) {
-        let slider = Slider::new(value, least..=most)
-            .clamping(SliderClamping::Never)
-            .fixed_decimals(2)
-            .text(slider.label);
-        ui.add(slider);
-    }
+    ui.label(RichText::new(tr("Shape")).strong());
+    let list = ScrollArea::vertical()
+        .id_salt("sliders")
+        .max_height(LIST_HEIGHT);
+    list.show(ui, |ui| {
+        for (index, slider) in sheet.sliders.iter().enumerate() {
+            let Some(value) = play.sliders.get(index) else {
+                continue;
+            };
+            let mut wanted = *value;
+            let [least, most] = slider.range;
+            let bar = Slider::new(&mut wanted, least..=most)
+                .clamping(SliderClamping::Never)
+                .fixed_decimals(2)
+                .text(&*slider.label);
+            if ui.add(bar).changed() {
+                Arc::make_mut(&mut play.sliders)[index] = wanted;
+            }
+        }
+        ui.set_min_width(ui.available_width());
+    });
     if ui.small_button(tr("as at the beginning")).clicked() {
-        play.complection = sheet.values();
+        play.sliders = sheet.values();
     }
 }
 
@@ -66,8 +79,8 @@ fn choose(ui: &mut Ui, sheet: &ModelSheet, play: &mut FigurePlay, animation: Opt
     });
 }
 
-/// Lays out a switch for each part that shows something.
-pub fn show_parts(ui: &mut Ui, model: &Model, hidden_pieces: &mut Vec<u32>) {
+/// Lays out a switch for each part that a state shows.
+pub fn show_parts(ui: &mut Ui, (model, state): (&Model, u8), hidden_pieces: &mut Vec<u32>) {
     CollapsingHeader::new(tr("Parts")).show(ui, |ui| {
         ui.horizontal(|ui| {
             if ui.small_button(tr("all")).clicked() {
@@ -82,7 +95,8 @@ pub fn show_parts(ui: &mut Ui, model: &Model, hidden_pieces: &mut Vec<u32>) {
             .max_height(LIST_HEIGHT)
             .show(ui, |ui| {
                 Grid::new("parts").num_columns(2).show(ui, |ui| {
-                    for (piece_idx, piece) in (0..).zip(&model.pieces) {
+                    let pieces = (0..).zip(&model.pieces);
+                    for (piece_idx, piece) in pieces.filter(|(_, it)| it.state == state) {
                         let name = &*model.nodes[piece.node as usize].name;
                         let mut is_shown = !hidden_pieces.contains(&piece_idx);
                         if ui.checkbox(&mut is_shown, name).changed() {

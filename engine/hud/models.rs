@@ -1,7 +1,7 @@
 //! The panel's part about models: what plays, which of their looks are shown, and what they are made of.
 
 use crate::scene::Model;
-use egui::{CollapsingHeader, DragValue, Grid, RichText, ScrollArea, Slider, Ui};
+use egui::{CollapsingHeader, ComboBox, DragValue, Grid, RichText, ScrollArea, Slider, Ui};
 
 use super::widgets::{feature_switch, row, with_key};
 use super::{HudView, figure};
@@ -40,7 +40,9 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
             show_playback(ui, &mut options.playback, last_frame);
             if let Some((sheet, model)) = sheet.zip(single) {
                 figure::show(ui, sheet, options);
-                figure::show_parts(ui, model, &mut options.hidden_pieces);
+                let own = view.level.scene.instances.first().map(|it| it.state);
+                let state = options.state.or(own).unwrap_or(0);
+                figure::show_parts(ui, (model, state), &mut options.hidden_pieces);
             }
             show_looks(ui, view, options);
             if let Some(model) = single {
@@ -113,12 +115,36 @@ fn show_frames(ui: &mut Ui, frames: &mut FrameLoop, last_frame: f32) -> bool {
 
 fn show_looks(ui: &mut Ui, view: &HudView<'_>, options: &mut ModelOptions) {
     let contents = &view.level.contents;
-    show_choice(ui, "state", "own", &contents.states, &mut options.state);
+    let names = view.level.model.as_ref().map(|sheet| &sheet.states);
+    match names.filter(|names| !names.is_empty()) {
+        Some(names) => show_named_states(ui, names, view, &mut options.state),
+        None => show_choice(ui, "state", "own", &contents.states, &mut options.state),
+    }
     show_choice(ui, "detail", "auto", &contents.lods(), &mut options.lod);
     let names = with_key("names", models(ModelCommand::ToggleNames));
     ui.checkbox(&mut options.names, names);
     let bones = with_key("bones", models(ModelCommand::ToggleBones));
     ui.checkbox(&mut options.bones, bones);
+}
+
+/// A list of states that have names, in place of the model's own.
+fn show_named_states(ui: &mut Ui, names: &[String], view: &HudView<'_>, chosen: &mut Option<u8>) {
+    let own = view.level.scene.instances.first().map(|it| it.state);
+    let name_of = |state: u8| names.get(usize::from(state)).map_or("", String::as_str);
+    let shown = chosen.or(own).unwrap_or(0);
+    ComboBox::from_id_salt("states")
+        .selected_text(name_of(shown))
+        .width(ui.available_width() * 0.9)
+        .show_ui(ui, |ui| {
+            for state in &view.level.contents.states {
+                if ui
+                    .selectable_label(*state == shown, name_of(*state))
+                    .clicked()
+                {
+                    *chosen = Some(*state);
+                }
+            }
+        });
 }
 
 /// A button for none and for each of the choices.

@@ -309,9 +309,10 @@ impl App {
                 .go_measured_way(state, &self.options, share);
         }
         let clock = self.options.model_clock();
+        let clock_secs = clock.as_ref().map(|clock| clock.time_secs);
         self.poser.pose(&self.loaded.level, clock, state);
         if let Some(hearing) = &mut self.hearing {
-            let secs = clock.map_or(time_secs.into(), |clock| clock.time_secs);
+            let secs = clock_secs.unwrap_or(time_secs.into());
             let volume = match self.options.is_muted {
                 true => 0.0,
                 false => self.options.settings.volume,

@@ -7,7 +7,7 @@ mod lit_scene;
 
 use glb::Glb;
 use ironlands_exchange::write_scene_glb;
-use ironlands_scene::Scene;
+use ironlands_scene::{MorphTarget, Scene};
 use lit_scene::lit_scene;
 use serde_json::json;
 
@@ -131,4 +131,31 @@ fn an_empty_scene_is_a_file_with_a_root() {
     let json: serde_json::Value = serde_json::from_slice(&file[20..]).unwrap();
     assert_eq!(json["nodes"][0]["name"], "nothing");
     assert_eq!(json["scenes"][0]["nodes"], json!([0]));
+}
+
+#[test]
+fn morph_targets_of_one_name_are_one_target() {
+    let mut scene = lit_scene();
+    let lamp = &mut scene.models[0].mesh;
+    let target = |name: &str, first_vertex: u32, xs: &[f32]| MorphTarget {
+        name: name.to_owned(),
+        first_vertex,
+        offsets: xs.iter().map(|x| [*x, 0.0, 0.0]).collect(),
+    };
+    lamp.morph_targets = vec![
+        target("smile", 0, &[1.0]),
+        target("frown", 1, &[8.0]),
+        target("smile", 0, &[2.0, 4.0]),
+    ];
+    let glb = written(&scene);
+    let meshes = glb.json["meshes"].as_array().unwrap();
+    let moved = meshes
+        .iter()
+        .find(|it| it["primitives"][0]["targets"].is_array());
+    let moved = moved.expect("the lamp has targets");
+    assert_eq!(moved["extras"]["targetNames"], json!(["smile", "frown"]));
+    let targets = &moved["primitives"][0]["targets"];
+    let smile = glb.floats::<3>(&targets[0]["POSITION"]);
+    assert_eq!(smile[..2], [[3.0, 0.0, 0.0], [4.0, 0.0, 0.0]]);
+    assert_eq!(glb.floats::<3>(&targets[1]["POSITION"])[1], [8.0, 0.0, 0.0]);
 }

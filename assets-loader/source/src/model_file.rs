@@ -3,22 +3,26 @@
 //! In: the path of an `*.mdl`, on disk or in a VPK, and folders of the game. Out: a model with its motions, and a scene
 //! that it alone stands in.
 
+mod appearances;
 mod collision;
+mod face;
+mod hit_boxes;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ironlands_scene::{
-    AmbientCube, DirectLight, Instance, Joint, Model, ModelIdx, ModelNode, ModelPiece, PieceLod,
-    Scene, Spawn, Sphere,
+    AmbientCube, DirectLight, Instance, Joint, Mesh, Model, ModelIdx, ModelNode, Scene, Spawn,
 };
 
+pub use self::face::Face;
 use crate::game_files::{GameFiles, GameFilesError};
 use crate::level_scene::{self, Appearance};
-use crate::materials::{Materials, SurfaceLight};
-use crate::mdl::{Mdl, beside};
+use crate::materials::Materials;
+use crate::mdl::flexes::Flexes;
+use crate::mdl::{Mdl, Parts, beside};
 use crate::phy::Phy;
-use crate::studio_model::{ModelError, OpenFile, StudioModel};
+use crate::studio_model::{ModelError, OpenFile, StudioMesh, StudioModel, bones_at_rest};
 use crate::studio_motion::StudioMotion;
 use crate::vmt::LightRange;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
@@ -52,8 +56,14 @@ pub struct ModelFile {
     pub model: StudioModel,
     /// What moves it.
     pub motion: Arc<StudioMotion>,
-    /// Which of its skins and bodies are shown.
-    pub appearance: Appearance,
+    /// The skins and bodies that it can be shown in; as many as a scene's model has states.
+    pub appearances: Vec<Appearance>,
+    /// Which of them is shown at first.
+    pub state: u8,
+    /// What hangs on its bones.
+    pub parts: Parts,
+    /// What shapes its face.
+    pub flexes: Flexes,
     /// What it collides with, if there is a file for that.
     pub collision: Option<Phy>,
     files: GameFiles,
@@ -114,32 +124,44 @@ impl ModelFile {
         let motion = Arc::new(StudioMotion::open(&place.name, &mdl, &open));
         let mut findings = motion.findings.clone();
         let collision = open_collision(&place.name, &open, &mut findings);
+        let mut warn = |what: &str, error: FormatError| {
+            let message = format!("{what}: {error}");
+            findings.push(Finding::new(Severity::Warning, FORMAT, message).at(error.offset));
+        };
+        let parts = Parts::read(&mdl).unwrap_or_else(|error| {
+            warn("its hit boxes and attachments are not shown", error);
+            Parts::default()
+        });
+        let flexes = Flexes::read(&mdl).unwrap_or_else(|error| {
+            warn("its face does not move", error);
+            Flexes::default()
+        });
+        let appearances = appearances::of_model(&model, appearance, &mut findings);
+        let state = appearances::state_of(&model, &appearances, appearance);
         Ok(Self {
             model,
             motion,
-            appearance,
+            appearances,
+            state: state.unwrap_or(0),
+            parts,
+            flexes,
             collision,
             files,
             findings,
         })
     }
 
-    /// The model as the only thing of a scene, in the light of a clear day.
-    pub fn to_scene(&self) -> (Scene, Vec<Finding>) {
+    /// The model as the only thing of a scene, in the light of a clear day, and what moves its face.
+    pub fn to_scene(&self) -> (Scene, Face, Vec<Finding>) {
         let mut findings = Vec::new();
         let mut materials = Materials::new(&self.files, LightRange::Ldr);
-        let light = SurfaceLight::Ambient;
-        let (mesh, skin) = level_scene::skinned_mesh(
-            &self.model,
-            &self.appearance,
-            light,
-            &mut materials,
-            &mut findings,
-        );
+        let mut material = |mesh: &StudioMesh, skin: i32| {
+            level_scene::material_alone(&self.model, mesh, skin, &mut materials)
+        };
+        let parts = level_scene::lay_out(&self.model, &self.appearances, None, &mut material);
         let made = materials.finish();
         findings.extend(made.findings);
         findings.extend(made.missing.findings());
-        let bounds = Sphere::around(&mesh.positions);
         let name = self.model.name.clone();
         let mut scene = Scene {
             name: name.clone(),
@@ -147,51 +169,67 @@ impl ModelFile {
             materials: made.materials,
             ..Scene::default()
         };
-        let Some(sphere) = bounds else {
+        let Some(parts) = parts else {
             let message = format!("{name}: nothing of it is drawn");
             findings.push(Finding::new(Severity::Warning, FORMAT, message));
-            return (scene, findings);
+            return (scene, Face::default(), findings);
         };
-        let batches = 0..u32::try_from(mesh.batches.len()).unwrap_or(u32::MAX);
+        let (face, morph_targets) = Face::new(&self.flexes, &self.model, &parts.first_vertices);
+        let sphere = parts.bounds;
         scene.spawns = vec![Spawn::model_view(sphere.center, sphere.radius, VIEW_FROM)];
         scene.models = vec![Model {
             name: name.clone(),
             nodes: self.nodes(),
             joints: self.joints(),
-            pieces: vec![ModelPiece {
-                node: 0,
-                state: 0,
-                lods: vec![PieceLod {
-                    bounds: sphere,
-                    batches,
-                }],
-            }],
-            mesh: ironlands_scene::Mesh { skin, ..mesh },
-            lod_sizes: Vec::new(),
+            pieces: parts.pieces,
+            mesh: Mesh {
+                skin: parts.skin,
+                morph_targets,
+                ..parts.mesh
+            },
+            lod_sizes: parts.lod_sizes,
             bounds: sphere,
         }];
         scene.instances = vec![Instance {
             name,
             model: ModelIdx(0),
+            state: self.state,
             light: Some(SURROUNDINGS),
             direct_lights: vec![SUN],
             ..Instance::default()
         }];
+        if !self.parts.hit_box_sets.is_empty() {
+            let bones = bones_at_rest(&self.model.bones);
+            scene
+                .overlays
+                .extend(hit_boxes::overlays(&self.parts, &bones));
+        }
         if let Some(phy) = &self.collision {
             let layer = collision::overlay(phy, &self.model.bones, &mut findings);
             scene.overlays.push(layer);
         }
-        (scene, findings)
+        (scene, face, findings)
     }
 
+    /// What each state is, in words; none if there is only one.
+    pub fn state_names(&self) -> Vec<String> {
+        appearances::names(&self.model, &self.appearances)
+    }
+
+    /// Bones, and after them attachments.
     fn nodes(&self) -> Vec<ModelNode> {
-        let bones = self.model.bones.iter();
-        let nodes = bones.map(|bone| ModelNode {
+        let number = |bone: usize| u32::try_from(bone).ok();
+        let bones = self.model.bones.iter().map(|bone| ModelNode {
             name: bone.name.clone(),
-            parent: bone.parent.and_then(|parent| u32::try_from(parent).ok()),
+            parent: bone.parent.and_then(number),
             parent_from_node: bone.parent_from_bone,
         });
-        nodes.collect()
+        let attachments = self.parts.attachments.iter().map(|it| ModelNode {
+            name: it.name.clone(),
+            parent: number(it.bone),
+            parent_from_node: it.bone_from_attachment,
+        });
+        bones.chain(attachments).collect()
     }
 
     fn joints(&self) -> Vec<Joint> {
@@ -260,6 +298,7 @@ impl PartialEq for ModelFile {
     fn eq(&self, other: &Self) -> bool {
         self.model == other.model
             && self.motion == other.motion
-            && self.appearance == other.appearance
+            && self.appearances == other.appearances
+            && self.state == other.state
     }
 }

@@ -39,6 +39,8 @@ pub struct StudioModel {
     pub meshes: Vec<StudioMesh>,
     /// What a body number chooses from.
     pub body_parts: Vec<BodyChoices>,
+    /// Switch points of the coarser levels of detail: the wider, the smaller the model is in the picture. Above 0.
+    pub lod_switches: Vec<f32>,
     /// For each skin the texture of each reference.
     pub skins: Vec<Vec<usize>>,
     /// Names of textures, as written.
@@ -75,8 +77,8 @@ pub struct BodyChoices {
     pub name: String,
     /// `(body / base) % models` is shown.
     pub base: u32,
-    /// Number of models to choose from.
-    pub n_models: usize,
+    /// Names of the models to choose from.
+    pub names: Vec<String>,
 }
 
 /// A mesh: one material, one list of triangles.
@@ -98,6 +100,8 @@ pub struct StudioMesh {
     pub skin: Vec<SkinVertex>,
     /// Triangles, counter-clockwise seen from the front.
     pub indices: Vec<u32>,
+    /// The same at each coarser level of detail of the model; may be empty.
+    pub coarser: Vec<Vec<u32>>,
     /// For each baked color of the mesh the vertex that it belongs to.
     pub color_vertices: Vec<u32>,
 }
@@ -147,6 +151,20 @@ pub struct StudioFiles {
     pub vtx: Vec<u8>,
 }
 
+/// Where bones are at rest, in the space of the model.
+pub fn bones_at_rest(bones: &[StudioBone]) -> Vec<Affine> {
+    let mut places: Vec<Affine> = Vec::new();
+    for bone in bones {
+        let parent = bone.parent.and_then(|parent| places.get(parent));
+        let place = match parent {
+            Some(parent) => parent.times(&bone.parent_from_bone),
+            None => bone.parent_from_bone,
+        };
+        places.push(place);
+    }
+    places
+}
+
 /// A turn and a place as a matrix.
 pub fn placed(turn: Quat, place: Vec3) -> Affine {
     let turn = Mat3::from_quat(turn);
@@ -167,7 +185,7 @@ impl StudioModel {
         Self::assemble(&Mdl::read(mdl)?, &Vvd::read(vvd)?, &Vtx::read(vtx)?)
     }
 
-    /// Puts a model together from its three files, at its finest level of detail.
+    /// Puts a model together from its three files. Materials that coarser levels of detail have of their own are not read.
     ///
     /// # Errors
     /// Files of different models (checksums, counts of parts, models and meshes), and numbers of vertices, textures
@@ -247,10 +265,18 @@ impl StudioModel {
     }
 }
 
+impl StudioMesh {
+    /// Triangles of each level of detail, the finest first.
+    pub fn lods(&self) -> impl Iterator<Item = &[u32]> {
+        let coarser = self.coarser.iter().map(Vec::as_slice);
+        std::iter::once(self.indices.as_slice()).chain(coarser)
+    }
+}
+
 impl BodyChoices {
     /// The model that a body number shows.
     pub fn choice(&self, body: u32) -> Option<usize> {
         let choice = body.checked_div(self.base).unwrap_or(0);
-        usize::try_from(choice).ok()?.checked_rem(self.n_models)
+        usize::try_from(choice).ok()?.checked_rem(self.names.len())
     }
 }

@@ -127,7 +127,7 @@ impl ModelArgs {
         Ok(FigurePlay {
             frames: self.frames(sheet.last_frame(animation))?,
             animation,
-            complection: sheet.values(),
+            sliders: sheet.values(),
         })
     }
 

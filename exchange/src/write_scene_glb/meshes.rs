@@ -7,7 +7,7 @@ use gltf_json::mesh::{Mesh, Mode, Primitive, Semantic};
 use gltf_json::validation::Checked;
 use ironlands_scene::{MaterialIdx, SkinVertex};
 
-use super::SceneWriter;
+use super::{SceneWriter, morphs};
 use crate::error::{ExportError, finite};
 
 /// The batches that clusters draw at their finest, each once.
@@ -43,6 +43,7 @@ pub(super) fn add_mesh(
         return Ok(None);
     }
     let attributes = vertices.attributes(writer, mesh, name)?;
+    let (names, targets) = morphs::add(writer, mesh, &vertices.used);
     let mut primitives = Vec::with_capacity(by_material.len());
     for (material, indices) in by_material {
         primitives.push(Primitive {
@@ -50,7 +51,7 @@ pub(super) fn add_mesh(
             indices: Some(writer.bin.indices(&mut writer.root, &indices)),
             material: writer.add_material(material)?,
             mode: Checked::Valid(Mode::Triangles),
-            targets: None,
+            targets: targets.clone(),
             extensions: None,
             extras: None,
         });
@@ -60,7 +61,7 @@ pub(super) fn add_mesh(
         primitives,
         weights: None,
         extensions: None,
-        extras: None,
+        extras: morphs::extras(names)?,
     })))
 }
 

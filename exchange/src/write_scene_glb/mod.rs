@@ -7,6 +7,7 @@
 mod lightmap;
 mod materials;
 mod meshes;
+mod morphs;
 mod skin;
 
 use std::borrow::Cow;

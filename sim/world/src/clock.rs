@@ -1,7 +1,9 @@
 //! The time for which poses are computed.
 
+use std::sync::Arc;
+
 /// The time, and which animations play.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Clock {
     /// Seconds since the level was opened.
     pub time_secs: f64,
@@ -10,7 +12,7 @@ pub struct Clock {
 }
 
 /// Which animations play.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub enum Play {
     /// None: all objects are where they were placed, at frame 0.
     Still,
@@ -30,7 +32,7 @@ pub enum Play {
         animation: Option<usize>,
         /// Frame, from the beginning of the animation.
         frame: f32,
-        /// Dexterity, strength, height.
-        complection: [f32; 3],
+        /// What shapes it, in the order of its sliders; those that are missing are as at the beginning.
+        sliders: Arc<[f32]>,
     },
 }

@@ -10,6 +10,8 @@ use ironlands_sim_world::{Clock, Fact, Play, Poses, World, WorldHit};
 #[derive(Debug, Clone)]
 pub struct FigureWorld {
     rig: Rig,
+    /// Dexterity, strength, height at the beginning.
+    complection: [f32; 3],
     crowd: Crowd,
     bounds: (Vec3, Vec3),
 }
@@ -36,6 +38,7 @@ impl FigureWorld {
         Self {
             bounds: crowd.bounds(&poses).unwrap_or_default(),
             rig,
+            complection,
             crowd,
         }
     }
@@ -71,14 +74,21 @@ impl World for FigureWorld {
         let Play::Figure {
             animation,
             frame,
-            complection,
-        } = clock.play
+            sliders,
+        } = &clock.play
         else {
             self.crowd.pose(clock, poses);
             return;
         };
+        let mut complection = self.complection;
+        for (own, slider) in complection.iter_mut().zip(sliders.iter()) {
+            *own = *slider;
+        }
         let build: Build = self.rig.build(complection);
-        let at = animation.map(|animation| FrameAt { animation, frame });
+        let at = animation.map(|animation| FrameAt {
+            animation,
+            frame: *frame,
+        });
         self.crowd.pose_as(&build, at, poses);
     }
 

@@ -71,8 +71,10 @@ pub struct ModelSheet {
     pub animations: Vec<AnimationSheet>,
     /// The one that plays by default.
     pub idle: Option<usize>,
-    /// What shapes its body, three at most.
+    /// What shapes it.
     pub sliders: Vec<Slider>,
+    /// What its states are, in words; empty = they are known by their numbers.
+    pub states: Vec<String>,
 }
 
 impl ModelSheet {
@@ -89,19 +91,20 @@ impl ModelSheet {
     }
 
     /// Where the sliders begin.
-    pub fn values(&self) -> [f32; 3] {
-        let mut values = self.sliders.iter().map(|slider| slider.value);
-        [(); 3].map(|()| values.next().unwrap_or_default())
+    pub fn values(&self) -> Arc<[f32]> {
+        self.sliders.iter().map(|slider| slider.value).collect()
     }
 }
 
-/// A number between 0 and 1 that shapes a model.
+/// A number that shapes a model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Slider {
     /// What it changes.
-    pub label: &'static str,
+    pub label: String,
     /// Where it begins.
     pub value: f32,
+    /// Its ends; what is typed may go beyond them.
+    pub range: [f32; 2],
 }
 
 /// An animation.

@@ -191,10 +191,10 @@ impl WorldKind for Source {
         };
         let file = ModelFile::open(path, assets, appearance)
             .map_err(|error| OpenError::from_vfs(path, error))?;
-        let scene = file.to_scene();
+        let (scene, face, of_scene) = file.to_scene();
         let findings = file.findings.clone();
-        let level = Level::new(path, file, &findings, scene)?;
-        let world = ModelWorld::new(&level.files, &level.scene);
+        let level = Level::new(path, file, &findings, (scene, of_scene))?;
+        let world = ModelWorld::new(&level.files, face, &level.scene);
         let sheet = sheet_of(&level.files);
         Ok(Some(Opened {
             model: Some(sheet),

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
-use ironlands_assets_source::model_file::ModelFile;
+use ironlands_assets_source::model_file::{Face, ModelFile};
 use ironlands_assets_source::studio_motion::StudioMotion;
 use ironlands_scene::{Affine, Instance, Model, Scene, TileShape};
 use ironlands_sim_core::{Ray, RowMatrix};
 use ironlands_sim_world::{Clock, Fact, Play, Poses, SkinnedModel, World, WorldHit};
-use ironlands_world_kind::{AnimationSheet, ModelSheet};
+use ironlands_world_kind::{AnimationSheet, ModelSheet, Slider};
 
 /// What the sequence that a model shows at first is for, and how its name begins.
 const IDLE_ACTIVITY: &str = "ACT_IDLE";
@@ -18,7 +18,10 @@ const IDLE_NAME: &str = "idle";
 #[derive(Debug, Clone)]
 pub struct ModelWorld {
     motion: Arc<StudioMotion>,
+    face: Face,
     idle: Option<usize>,
+    /// For each attachment the bone that carries it, and its place there.
+    attachments: Vec<(usize, RowMatrix)>,
     /// The model and its instance; `None` if nothing of it is drawn.
     shown: Option<(SkinnedModel, Instance)>,
     bounds: (Vec3, Vec3),
@@ -26,7 +29,7 @@ pub struct ModelWorld {
 
 impl ModelWorld {
     /// A world of the only instance of the scene of a model.
-    pub fn new(file: &ModelFile, scene: &Scene) -> Self {
+    pub fn new(file: &ModelFile, face: Face, scene: &Scene) -> Self {
         let shown = scene.models.first().zip(scene.instances.first());
         let shown = shown.map(|(model, instance)| (model.clone(), instance.clone()));
         let positions = shown.iter().flat_map(|(model, _)| &model.mesh.positions);
@@ -38,6 +41,10 @@ impl ModelWorld {
         Self {
             idle: idle(&file.motion),
             motion: file.motion.clone(),
+            face,
+            attachments: (file.parts.attachments.iter())
+                .map(|it| (it.bone, RowMatrix::from_rows(it.bone_from_attachment.0)))
+                .collect(),
             shown: shown.map(|(model, instance)| (SkinnedModel::new(model), instance)),
             bounds: bounds.unwrap_or_default(),
         }
@@ -68,8 +75,21 @@ pub fn sheet_of(file: &ModelFile) -> ModelSheet {
     ModelSheet {
         animations: animations.collect(),
         idle: idle(motion),
-        sliders: Vec::new(),
+        sliders: sliders(file),
+        states: file.state_names(),
     }
+}
+
+/// The controllers of its face.
+fn sliders(file: &ModelFile) -> Vec<Slider> {
+    let values = file.flexes.values_at_rest();
+    let controllers = file.flexes.controllers.iter().zip(values);
+    let sliders = controllers.map(|(controller, value)| Slider {
+        label: controller.name.clone(),
+        value,
+        range: [controller.min, controller.max],
+    });
+    sliders.collect()
 }
 
 /// The sequence that is shown at first.
@@ -93,7 +113,7 @@ impl World for ModelWorld {
     fn cast_ray(&self, ray: &Ray, t_max: f32, poses: &Poses) -> Option<WorldHit> {
         let (model, instance) = self.shown.as_ref()?;
         let nodes: Vec<Affine> = poses.world_from_nodes().iter().map(affine).collect();
-        let hit = model.cast_ray(instance, &nodes, &[], ray, t_max)?;
+        let hit = model.cast_ray(instance, &nodes, poses.morphs().of(0), ray, t_max)?;
         Some(hit.in_world(0))
     }
 
@@ -134,7 +154,7 @@ impl World for ModelWorld {
             let most = skin.and_then(|skin| skin.carriers().max_by(|a, b| a.1.total_cmp(&b.1)));
             most.is_some_and(|(joint, _)| u32::from(joint) == hit.element)
         };
-        let positions = model.skinned_positions(&nodes, &[]);
+        let positions = model.skinned_positions(&nodes, poses.morphs().of(0));
         let (triangles, _) = model.mesh.indices.as_chunks::<3>();
         let carried = triangles.iter().filter(|it| it.iter().any(is_carried));
         let corners = carried.filter_map(|triangle| {
@@ -145,16 +165,22 @@ impl World for ModelWorld {
     }
 
     fn pose(&self, clock: &Clock, poses: &mut Poses) {
-        let (sequence, frame) = match clock.play {
+        let mut values: &[f32] = &[];
+        let (sequence, frame) = match &clock.play {
             Play::Figure {
-                animation, frame, ..
-            } => (animation, frame),
-            Play::Frame(frame) => (self.idle, frame),
+                animation,
+                frame,
+                sliders,
+            } => {
+                values = sliders;
+                (*animation, *frame)
+            }
+            Play::Frame(frame) => (self.idle, *frame),
             Play::Still => (None, 0.0),
             Play::Level => (self.idle, 0.0),
             Play::All { rate } => {
                 let last = self.idle.map_or(0.0, |idle| self.motion.last_frame(idle));
-                let frames = clock.time_secs * f64::from(rate);
+                let frames = clock.time_secs * f64::from(*rate);
                 (
                     self.idle,
                     frames.rem_euclid(f64::from(last.max(1.0))) as f32,
@@ -172,6 +198,12 @@ impl World for ModelWorld {
         nodes.clear();
         if self.shown.is_some() {
             nodes.extend(bones.into_iter().map(matrix));
+            // A model of another file may have fewer bones.
+            for (bone, place) in &self.attachments {
+                let on_bone = nodes.get(*bone).map(|bone| bone.times(place));
+                nodes.push(on_bone.unwrap_or(*place));
+            }
+            morphs.push(&self.face.weights(values));
         }
     }
 

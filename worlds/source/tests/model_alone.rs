@@ -44,7 +44,7 @@ fn pose(world: &dyn World, frame: f32) -> Poses {
     let play = Play::Figure {
         animation: Some(0),
         frame,
-        complection: [0.0; 3],
+        sliders: [].into(),
     };
     let clock = Clock {
         time_secs: 0.0,

@@ -3,16 +3,16 @@
 use std::collections::HashMap;
 
 use ironlands_scene::{
-    Aabb, Affine, AmbientCube, Instance, MaterialIdx, Mesh, Model, ModelIdx, SkinVertex,
+    Aabb, Affine, AmbientCube, Instance, MaterialIdx, Mesh, Model, ModelIdx, ModelNode,
 };
 
 use super::FORMAT;
-use super::brush_models::{entity_name, is_drawn, rigid, tint};
+use super::brush_models::{entity_name, is_drawn, tint};
 use super::cells::Cells;
 use super::direct_light::{DirectLights, PlaceLight};
-use super::mesh_builder::{MeshBuilder, Patch, Vertex};
 use super::owners::{Owner, may_appear};
 use super::placement::{moved_box, out_of_map, world_from_model};
+use super::studio_parts::{self, StudioParts};
 use crate::bsp::game_lump::StaticProp;
 use crate::bsp::{FaceSet, is_place};
 use crate::entities::Entity;
@@ -123,7 +123,7 @@ impl<'a> Props<'a> {
             baked: colors.is_some().then_some(number),
             probe,
         };
-        let model = self.model(look, studio, colors.as_deref(), materials, findings)?;
+        let model = self.model(look, studio, colors.as_deref(), materials)?;
         let place = world_from_model(prop.origin, prop.angles, prop.scale);
         let lit_at = match flags & USES_LIGHTING_ORIGIN {
             0 => place.transform_point(studio.illumination_position),
@@ -182,7 +182,7 @@ impl<'a> Props<'a> {
             tint: tint(entity),
             baked: None,
         };
-        let model = self.model(look, studio, None, materials, findings)?;
+        let model = self.model(look, studio, None, materials)?;
         let place = world_from_model(origin, entity.angles().unwrap_or_default(), scale);
         let lit_at = place.transform_point(studio.illumination_position);
         let PlaceLight { around, direct } = lights.at(lit_at);
@@ -226,7 +226,6 @@ impl<'a> Props<'a> {
         studio: &StudioModel,
         colors: Option<&[Vec<[f32; 3]>]>,
         materials: &mut Materials<'_>,
-        findings: &mut Vec<Finding>,
     ) -> Option<ModelIdx> {
         if let Some(known) = self.known.get(&look) {
             return *known;
@@ -235,11 +234,19 @@ impl<'a> Props<'a> {
             true => SurfaceLight::FullBright,
             false => SurfaceLight::Ambient,
         };
-        let mesh = mesh(&look, studio, (light, colors), materials, findings);
-        let model = rigid(look.key.clone(), mesh).map(|model| {
+        let appearance = Appearance {
+            skin: look.skin,
+            body: look.body,
+        };
+        let mut material_of = |mesh: &StudioMesh, skin: i32| {
+            let shown = (skin, look.tint, light.clone());
+            material(shown, look.probe, studio, mesh, materials)
+        };
+        let parts = studio_parts::lay_out(studio, &[appearance], colors, &mut material_of);
+        let model = parts.map(|parts| {
             // As many as there are props and entities.
             let index = ModelIdx((self.n_models_before + self.models.len()) as u32);
-            self.models.push(model);
+            self.models.push(standing(look.key.clone(), parts));
             index
         });
         self.known.insert(look, model);
@@ -256,47 +263,6 @@ pub struct Appearance {
     pub body: u32,
 }
 
-/// A model in its own space, with what carries each vertex.
-pub fn skinned_mesh(
-    studio: &StudioModel,
-    appearance: &Appearance,
-    light: SurfaceLight,
-    materials: &mut Materials<'_>,
-    findings: &mut Vec<Finding>,
-) -> (Mesh, Vec<SkinVertex>) {
-    let mut builder = MeshBuilder::new(&studio.name);
-    let mut skin = Vec::new();
-    for (_, mesh) in studio.meshes_of(appearance.body) {
-        let shown = (appearance.skin, Tint::default(), light.clone());
-        let Some(material) = material(shown, None, studio, mesh, materials) else {
-            continue;
-        };
-        if builder.add(&patch(mesh, None), material, &[]) {
-            skin.extend_from_slice(&mesh.skin);
-        }
-    }
-    (builder.finish_model(findings), skin)
-}
-
-fn mesh(
-    look: &Look,
-    studio: &StudioModel,
-    (light, colors): (SurfaceLight, Option<&[Vec<[f32; 3]>]>),
-    materials: &mut Materials<'_>,
-    findings: &mut Vec<Finding>,
-) -> Mesh {
-    let mut builder = MeshBuilder::new(&look.key);
-    for (number, mesh) in studio.meshes_of(look.body) {
-        let shown = (look.skin, look.tint, light.clone());
-        let Some(material) = material(shown, look.probe, studio, mesh, materials) else {
-            continue;
-        };
-        let colors = colors.and_then(|colors| colors.get(number));
-        builder.add(&patch(mesh, colors.map(Vec::as_slice)), material, &[]);
-    }
-    builder.finish_model(findings)
-}
-
 /// Number of the cubemap that a model mirrors at a place, if a material of what is shown takes the nearest.
 fn probe_of(
     (skin, body): (i32, u32),
@@ -309,6 +275,33 @@ fn probe_of(
         let name = materials.first_there(&studio.material_paths(skin, mesh.material))?;
         materials.probe_at(&name, place)
     })
+}
+
+/// A model on one node.
+fn standing(name: String, parts: StudioParts) -> Model {
+    Model {
+        nodes: vec![ModelNode::default()],
+        bounds: parts.bounds,
+        mesh: Mesh {
+            name: name.clone(),
+            ..parts.mesh
+        },
+        name,
+        joints: Vec::new(),
+        pieces: parts.pieces,
+        lod_sizes: parts.lod_sizes,
+    }
+}
+
+/// The material of a mesh of a model that stands by itself, in a skin.
+pub fn material_alone(
+    studio: &StudioModel,
+    mesh: &StudioMesh,
+    skin: i32,
+    materials: &mut Materials<'_>,
+) -> Option<MaterialIdx> {
+    let shown = (skin, Tint::default(), SurfaceLight::Ambient);
+    material(shown, None, studio, mesh, materials)
 }
 
 fn material(
@@ -332,25 +325,6 @@ fn material(
         is_seen_through: false,
         probe,
     })
-}
-
-fn patch(mesh: &StudioMesh, colors: Option<&[[f32; 3]]>) -> Patch {
-    let vertices = mesh.positions.iter().enumerate().map(|(index, position)| {
-        let color = colors.and_then(|colors| colors.get(index));
-        let [r, g, b] = color.copied().unwrap_or_default();
-        Vertex {
-            position: *position,
-            normal: mesh.normals.get(index).copied().unwrap_or([0.0, 0.0, 1.0]),
-            uv: mesh.uvs.get(index).copied().unwrap_or_default(),
-            light_uv: [0.0; 2],
-            color: [r, g, b, 0.0],
-        }
-    });
-    let (triangles, _) = mesh.indices.as_chunks::<3>();
-    Patch {
-        vertices: vertices.collect(),
-        triangles: triangles.to_vec(),
-    }
 }
 
 /// Light that the compiler stored for each vertex of a static prop, mesh by mesh.

@@ -7,7 +7,7 @@ use crate::collision::Shape;
 use crate::key_values::{KeyValues, Tolerance};
 use crate::level_scene::add_hull;
 use crate::phy::Phy;
-use crate::studio_model::StudioBone;
+use crate::studio_model::{StudioBone, bones_at_rest};
 
 const FORMAT: &str = "phy";
 const COLOR: [u8; 3] = [70, 220, 220];
@@ -53,14 +53,8 @@ fn place_of(phy: &Phy, number: usize, bones: &[StudioBone]) -> Affine {
         let is_named = |bone: &StudioBone| bone.name.eq_ignore_ascii_case(name);
         bones.iter().position(is_named)
     });
-    let mut place = Affine::IDENTITY;
-    // Parents stand before their children.
-    let mut next = bone;
-    while let Some((index, bone)) = next.and_then(|index| Some((index, bones.get(index)?))) {
-        place = bone.parent_from_bone.times(&place);
-        next = bone.parent.filter(|parent| *parent < index);
-    }
-    place
+    let place = bone.and_then(|bone| bones_at_rest(bones).get(bone).copied());
+    place.unwrap_or(Affine::IDENTITY)
 }
 
 #[cfg(test)]

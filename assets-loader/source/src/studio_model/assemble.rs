@@ -23,6 +23,8 @@ pub(super) struct Assembly<'a> {
     vertices: Vec<usize>,
     /// Vertices that no mesh has claimed yet: each has one mesh at most.
     n_vertices_left: usize,
+    /// Switch points of levels of detail after the first, up to the one for shadows.
+    lod_switches: Vec<f32>,
 }
 
 impl<'a> Assembly<'a> {
@@ -42,6 +44,7 @@ impl<'a> Assembly<'a> {
             vtx,
             n_vertices_left: vertices.len(),
             vertices,
+            lod_switches: lod_switches(vtx),
         })
     }
 
@@ -77,6 +80,7 @@ impl<'a> Assembly<'a> {
                 .map(|(index, bone)| studio_bone(index, bone))
                 .collect(),
             meshes,
+            lod_switches: self.lod_switches,
             body_parts: mdl
                 .body_parts
                 .iter()
@@ -118,19 +122,28 @@ impl<'a> Assembly<'a> {
         &mut self,
         (mdl, vtx): (&MdlModel, &VtxModel),
     ) -> Result<Vec<StudioMesh>, FormatError> {
-        let finest = vtx.lods.first();
-        let strips = finest.map(|lod| &lod.meshes[..]).unwrap_or_default();
-        same_count("meshes", mdl.meshes.len(), strips.len())?;
+        let meshes_of = |lod: usize| vtx.lods.get(lod).map(|lod| &lod.meshes[..]);
+        let finest = meshes_of(0).unwrap_or_default();
+        same_count("meshes", mdl.meshes.len(), finest.len())?;
         let first_vertex = usize::try_from(mdl.vertex_offset).ok();
         let first_vertex = first_vertex.filter(|offset| offset.is_multiple_of(VvdVertex::SIZE));
         let Some(first_vertex) = first_vertex.and_then(|o| o.checked_div(VvdVertex::SIZE)) else {
             let expected = "a multiple of 48";
             return Err(refuse("mdl", "model vertices", expected, mdl.vertex_offset));
         };
-        let meshes = mdl.meshes.iter().zip(strips);
-        meshes
-            .map(|meshes| self.mesh(first_vertex, meshes))
-            .collect()
+        let mut meshes = Vec::new();
+        for (number, pair) in mdl.meshes.iter().zip(finest).enumerate() {
+            let mut mesh = self.mesh(first_vertex, pair)?;
+            for lod in 1..=self.lod_switches.len() {
+                // A model that has fewer levels than others keeps its last one.
+                let last = vtx.lods.len().saturating_sub(1);
+                let coarser = meshes_of(lod.min(last)).and_then(|meshes| meshes.get(number));
+                let coarser = coarser.map(|it| triangles_of(it, &mesh)).transpose()?;
+                mesh.coarser.push(coarser.unwrap_or_default());
+            }
+            meshes.push(mesh);
+        }
+        Ok(meshes)
     }
 
     fn mesh(
@@ -163,8 +176,11 @@ impl<'a> Assembly<'a> {
                 .collect(),
             ..StudioMesh::default()
         };
+        mesh.indices = triangles_of(vtx, &mesh)?;
         for group in &vtx.strip_groups {
-            add_group(group, &mut mesh)?;
+            let vertices = group.vertices.iter();
+            mesh.color_vertices
+                .extend(vertices.map(|it| u32::from(it.mesh_vertex)));
         }
         Ok(mesh)
     }
@@ -220,9 +236,35 @@ fn skin_vertex(vertex: &VvdVertex, n_bones: usize) -> SkinVertex {
     carried
 }
 
-/// Adds the triangles of a strip group.
-fn add_group(group: &StripGroup, mesh: &mut StudioMesh) -> Result<(), FormatError> {
-    let n_vertices = mesh.positions.len();
+/// Switch points of levels of detail after the first, up to the one for shadows: the farthest that a model has of each.
+fn lod_switches(vtx: &Vtx) -> Vec<f32> {
+    let models = || vtx.body_parts.iter().flat_map(|part| part.models.iter());
+    let n_lods = models().map(|model| model.lods.len()).max().unwrap_or(0);
+    let switch = |lod: usize| {
+        let lods = models().filter_map(|model| model.lods.get(lod));
+        lods.map(|lod| lod.switch_point).fold(0.0, f32::max)
+    };
+    (1..n_lods)
+        .map(switch)
+        .take_while(|point| point.is_finite() && *point > 0.0)
+        .collect()
+}
+
+/// The triangles of a mesh at a level of detail.
+fn triangles_of(vtx: &VtxMesh, mesh: &StudioMesh) -> Result<Vec<u32>, FormatError> {
+    let mut triangles = Vec::new();
+    for group in &vtx.strip_groups {
+        add_group(group, mesh.positions.len(), &mut triangles)?;
+    }
+    Ok(triangles)
+}
+
+/// Adds the triangles of a strip group of a mesh with this many vertices.
+fn add_group(
+    group: &StripGroup,
+    n_vertices: usize,
+    triangles: &mut Vec<u32>,
+) -> Result<(), FormatError> {
     for vertex in &group.vertices {
         if usize::from(vertex.mesh_vertex) >= n_vertices {
             let expected = format!("a vertex of the mesh below {n_vertices}");
@@ -233,7 +275,6 @@ fn add_group(group: &StripGroup, mesh: &mut StudioMesh) -> Result<(), FormatErro
                 vertex.mesh_vertex,
             ));
         }
-        mesh.color_vertices.push(u32::from(vertex.mesh_vertex));
     }
     let mut n_left = group.indices.len();
     for strip in &group.strips {
@@ -246,7 +287,7 @@ fn add_group(group: &StripGroup, mesh: &mut StudioMesh) -> Result<(), FormatErro
             let found = format!("{} from {}", strip.n_indices, strip.first_index);
             return Err(refuse("vtx", "strip indices", expected, found));
         };
-        add_strip(strip.flags, indices, group, mesh)?;
+        add_strip(strip.flags, indices, group, triangles)?;
     }
     Ok(())
 }
@@ -255,7 +296,7 @@ fn add_strip(
     flags: u8,
     indices: &[u16],
     group: &StripGroup,
-    mesh: &mut StudioMesh,
+    triangles: &mut Vec<u32>,
 ) -> Result<(), FormatError> {
     let vertices = indices.iter().map(|index| {
         let vertex = group.vertices.get(usize::from(*index));
@@ -270,7 +311,7 @@ fn add_strip(
     match flags & (TRIANGLE_LIST | TRIANGLE_STRIP) {
         TRIANGLE_LIST if vertices.len().is_multiple_of(3) => {
             for triangle in vertices.as_chunks().0 {
-                push_turned(*triangle, &mut mesh.indices);
+                push_turned(*triangle, triangles);
             }
         }
         TRIANGLE_STRIP => {
@@ -278,8 +319,8 @@ fn add_strip(
                 let [a, b, c] = *triangle;
                 // Every other triangle of a strip runs the other way round.
                 match index.is_multiple_of(2) {
-                    true => push_turned([a, b, c], &mut mesh.indices),
-                    false => push_turned([b, a, c], &mut mesh.indices),
+                    true => push_turned([a, b, c], triangles),
+                    false => push_turned([b, a, c], triangles),
                 }
             }
         }
@@ -315,7 +356,11 @@ fn choices(part: &MdlBodyPart) -> Result<BodyChoices, FormatError> {
     Ok(BodyChoices {
         name: part.name.text().into_owned(),
         base,
-        n_models: part.models.len(),
+        names: part
+            .models
+            .iter()
+            .map(|model| text_of(&model.name))
+            .collect(),
     })
 }
 

@@ -67,7 +67,7 @@ fn a_body_number_chooses_one_model_of_each_part() {
     let part = |base, n_models| BodyChoices {
         name: String::new(),
         base,
-        n_models,
+        names: vec![String::new(); n_models],
     };
     assert_eq!(part(1, 2).choice(3), Some(1));
     assert_eq!(part(2, 3).choice(5), Some(2));

@@ -9,6 +9,9 @@ use crate::figure::Rig;
 /// What the numbers of a complection change.
 const COMPLECTION: [&str; 3] = ["dexterity", "strength", "height"];
 
+/// Ends of their sliders; beyond 0 and 1 shapes are overdone.
+const BUILDS: [f32; 2] = [-0.5, 1.5];
+
 /// The rig of a figure alone.
 pub fn rig_of(file: &FigureFile) -> Rig {
     Rig::from_figure(&file.figure, &file.targets())
@@ -32,8 +35,13 @@ pub fn sheet_of(file: &FigureFile) -> ModelSheet {
         animations: animations.collect(),
         idle: rig.idle(),
         sliders: (COMPLECTION.into_iter().zip(file.complection))
-            .map(|(label, value)| Slider { label, value })
+            .map(|(label, value)| Slider {
+                label: label.to_owned(),
+                value,
+                range: BUILDS,
+            })
             .collect(),
+        states: Vec::new(),
     }
 }
 

@@ -27,7 +27,7 @@ pub fn export_model(
     options: &ConversionOptions,
 ) -> Result<Exported, AnyError> {
     let file = ModelFile::open(path, &options.assets, Appearance::default())?;
-    let (scene, of_scene) = file.to_scene();
+    let (scene, _, of_scene) = file.to_scene();
     scene.validate()?;
     let (motions, left_out) = motions_of(&file.motion);
     let glb = write_moving_scene_glb(&scene, &motions)?;
