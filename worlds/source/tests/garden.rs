@@ -13,8 +13,11 @@ fn garden(light: LightRange) -> Scene {
     };
     let level = open_level(&path, &[], &options).expect("the garden opens");
     assert_eq!(level.scene.validate(), Ok(()));
-    let messages: Vec<_> = level.findings.iter().map(|it| &*it.message).collect();
-    assert_eq!(messages, [""; 0]);
+    // The vases have the glaze of the demo map, which is not with this one.
+    let [finding] = &level.findings[..] else {
+        panic!("one finding: {:?}", level.findings);
+    };
+    assert!(finding.message.contains("1 material"), "{finding:?}");
     level.scene
 }
 

@@ -45,9 +45,6 @@ pub fn files() -> Result<Vec<(String, Vec<u8>)>, FormatError> {
         ));
         files.push((format!("materials/garden/{name}.vmt"), text.into_bytes()));
     }
-    // The vases of the demo map, without their own glaze.
-    let vase = "\"VertexLitGeneric\"\n{\n\t\"$basetexture\" \"garden/wall\"\n}\n";
-    files.push(("materials/ironlands/vase.vmt".to_owned(), vase.into()));
     files.push((TABLE.to_owned(), ColorLookup::draft(evening).write()?));
     Ok(files)
 }
