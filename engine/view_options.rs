@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::renderer::{FrameState, ResolutionScale, Style, SurfaceView, Switches};
-use crate::scene::{TileOptions, TileShape};
+use crate::scene::{Scene, TileOptions, TileShape};
 use crate::sim::world::Clock;
 
 use crate::bookmarks::Bookmarks;
@@ -33,6 +33,7 @@ pub enum Feature {
     Detail,
     Models,
     Particles,
+    Foliage,
     Lightmap,
     Lod,
     Visibility,
@@ -42,11 +43,13 @@ pub enum Feature {
     LampShadows,
     AmbientOcclusion,
     Bloom,
+    AutoExposure,
+    ColorCorrection,
 }
 
 impl Feature {
     /// In the order of the panel.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 26] = [
         Self::Fog,
         Self::Water,
         Self::WaterReflection,
@@ -61,6 +64,7 @@ impl Feature {
         Self::Detail,
         Self::Models,
         Self::Particles,
+        Self::Foliage,
         Self::Lightmap,
         Self::Lod,
         Self::Visibility,
@@ -70,6 +74,8 @@ impl Feature {
         Self::LampShadows,
         Self::AmbientOcclusion,
         Self::Bloom,
+        Self::AutoExposure,
+        Self::ColorCorrection,
     ];
 
     /// What it is, in a few words.
@@ -89,6 +95,7 @@ impl Feature {
             Self::Detail => "detail textures",
             Self::Models => "models",
             Self::Particles => "particles",
+            Self::Foliage => "foliage",
             Self::Lightmap => "lightmaps",
             Self::Lod => "coarse land and models far away",
             Self::Visibility => "leave out what the cell does not see",
@@ -98,6 +105,18 @@ impl Feature {
             Self::LampShadows => "shadows of lamps (enhanced)",
             Self::AmbientOcclusion => "ambient occlusion (enhanced)",
             Self::Bloom => "bloom (enhanced)",
+            Self::AutoExposure => "exposure follows the picture",
+            Self::ColorCorrection => "color correction",
+        }
+    }
+
+    /// Whether a level may have it: of what few levels have, only if this one does.
+    pub fn may_be_in(self, scene: &Scene) -> bool {
+        match self {
+            Self::Foliage => scene.foliage.is_some(),
+            Self::AutoExposure => scene.auto_exposure.is_some(),
+            Self::ColorCorrection => !scene.color_corrections.is_empty(),
+            _ => true,
         }
     }
 
@@ -118,6 +137,7 @@ impl Feature {
             Self::Detail => &mut switches.detail,
             Self::Models => &mut switches.models,
             Self::Particles => &mut switches.particles,
+            Self::Foliage => &mut switches.foliage,
             Self::Lightmap => &mut switches.lightmap,
             Self::Lod => &mut switches.lod,
             Self::Visibility => &mut switches.visibility,
@@ -127,6 +147,8 @@ impl Feature {
             Self::LampShadows => &mut switches.lamp_shadows,
             Self::AmbientOcclusion => &mut switches.ambient_occlusion,
             Self::Bloom => &mut switches.bloom,
+            Self::AutoExposure => &mut switches.auto_exposure,
+            Self::ColorCorrection => &mut switches.color_correction,
         }
     }
 }

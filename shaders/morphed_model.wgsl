@@ -40,7 +40,7 @@ struct ActiveMorph {
 @vertex
 fn vs_main(vertex: VertexIn, @location(4) piece: u32, @builtin(vertex_index) index: u32) -> SurfacePoint {
     let place = morphed_place(vertex.position, piece, index);
-    return placed_by(matrix_of(piece, index), place, vertex, morphed_nodes[piece].node);
+    return placed_by(matrix_of(piece, index), place, vertex, slot_of(piece));
 }
 
 @vertex
@@ -55,17 +55,23 @@ fn vs_depth(
 @vertex
 fn vs_cutout(vertex: VertexIn, @location(4) piece: u32, @builtin(vertex_index) index: u32) -> SurfacePoint {
     let place = morphed_place(vertex.position, piece, index);
-    return depth_point(placed_by(matrix_of(piece, index), place, vertex, morphed_nodes[piece].node));
+    return depth_point(placed_by(matrix_of(piece, index), place, vertex, slot_of(piece)));
 }
 
 @fragment
 fn fs_main(point: SurfacePoint) -> @location(0) vec4<f32> {
+    fade_out(point);
     return fogged(lit_color(point), point.position_in_eye);
+}
+
+// The slot that its node would have.
+fn slot_of(piece: u32) -> u32 {
+    return morphed_nodes[piece & SLOT_MASK].node | (piece & ~SLOT_MASK);
 }
 
 // Where a vertex is once weights have moved it, in the space of its node or of its mesh.
 fn morphed_place(position: vec3<f32>, piece: u32, index: u32) -> vec3<f32> {
-    let morphed = morphed_nodes[piece];
+    let morphed = morphed_nodes[piece & SLOT_MASK];
     var place = position;
     for (var i = 0u; i < morphed.n_morphs; i++) {
         let morph = active_morphs[morphed.first_morph + i];
@@ -80,7 +86,7 @@ fn morphed_place(position: vec3<f32>, piece: u32, index: u32) -> vec3<f32> {
 
 // What places a vertex of a piece: its node, or the joints that carry it.
 fn matrix_of(piece: u32, index: u32) -> NodeMatrix {
-    let morphed = morphed_nodes[piece];
+    let morphed = morphed_nodes[piece & SLOT_MASK];
     if morphed.first_joint == NO_JOINTS {
         return world_from_nodes[morphed.node];
     }

@@ -30,6 +30,8 @@ const LAYER_MASK: u32 = 0xffffu;
 const FLAG_ADDS: u32 = 0x10000u;
 const FLAG_LIT: u32 = 0x20000u;
 const FLAG_FOGGED: u32 = 0x40000u;
+// Its color is linear light.
+const FLAG_LINEAR: u32 = 0x80000u;
 
 // Only what glows is drawn: what adds light of its own. The rest covers it.
 override GLOW: bool = false;
@@ -49,7 +51,10 @@ fn vs_main(quad: QuadIn, @builtin(vertex_index) vertex: u32) -> QuadPoint {
     point.uv = quad.uv_center + corner.x * quad.uv_half.xy + corner.y * quad.uv_half.zw;
     point.layer = quad.layer_and_flags & LAYER_MASK;
     point.softness = unpack2x16float(quad.taper_and_softness).y;
-    var rgb = quad.color.rgb;
+    var rgb = exposed(quad.color.rgb);
+    if (quad.layer_and_flags & FLAG_LINEAR) != 0u {
+        rgb = toned(quad.color.rgb);
+    }
     if GLOW {
         let glows = (quad.layer_and_flags & (FLAG_ADDS | FLAG_LIT)) == FLAG_ADDS;
         rgb *= select(0.0, 1.0, glows);
@@ -62,7 +67,7 @@ fn vs_main(quad: QuadIn, @builtin(vertex_index) vertex: u32) -> QuadPoint {
         // One amount for all of it: it has no depth of its own.
         let amount = fog_amount(quad.center_in_eye);
         point.color = vec4(point.color.rgb * (1.0 - amount), point.color.a);
-        point.fog = vec4(environment.fog_color * amount * point.color.a * select(1.0, 0.0, GLOW), 0.0);
+        point.fog = vec4(exposed(environment.fog_color) * amount * point.color.a * select(1.0, 0.0, GLOW), 0.0);
     }
     return point;
 }

@@ -1,7 +1,7 @@
 //! The demo: levels in the games' own formats, made from nothing but seeds.
 //!
 //! In: nothing. Out: the files of `DATA/`, through the loader's writers: two levels, the libraries they share, and
-//! models with a mission that puts them on the first level; two maps of the Source engine, compiled and lit; a zone of Evil
+//! models with a mission that puts them on the first level; three maps of the Source engine, compiled and lit; a zone of Evil
 //! Islands in that game's layout; and two regions of geodata of Lineage II.
 //! They are the same, byte for byte, on every machine: only integers, `+ - * /` and `sqrt` decide them (and `libm`,
 //! which is the same everywhere), and the number of threads does not.
@@ -121,6 +121,11 @@ pub fn files(progress: &mut dyn FnMut(&str)) -> Result<Vec<(String, Vec<u8>)>, D
     files.push((
         source_map::shading::SHADING_PATH.to_owned(),
         source_map::shading::shading_file()?,
+    ));
+    progress("garden.bsp: a yard with grass and ropes, in light of high range");
+    files.push((
+        source_map::garden::GARDEN_PATH.to_owned(),
+        source_map::garden::garden_file()?,
     ));
     progress("EVIL_ISLANDS: an island with a village, and all that it takes");
     files.extend(evil_islands::files()?);

@@ -2,6 +2,7 @@
 
 use crate::assets::bytes::Severity;
 use crate::renderer::{Style, SurfaceView};
+use crate::scene::Scene;
 use crate::sim::world::Fact;
 use egui::{Align2, Grid, Rect, RichText, ScrollArea, vec2};
 use glam::Vec3;
@@ -64,7 +65,7 @@ pub fn show(
                 objects::show(ui, view, options);
                 living::show(ui, view);
                 show_overlays(ui, view, options);
-                show_switches(ui, options);
+                show_switches(ui, &view.level.scene, options);
                 photo::show(ui, options);
                 settings::show(ui, options);
                 keys::show(ui, options);
@@ -140,7 +141,7 @@ fn show_fact_grid(ui: &mut egui::Ui, id: &str, facts: &[Fact]) {
     });
 }
 
-fn show_switches(ui: &mut egui::Ui, options: &mut ViewOptions) {
+fn show_switches(ui: &mut egui::Ui, scene: &Scene, options: &mut ViewOptions) {
     ui.collapsing(tr("Picture"), |ui| {
         ui.horizontal(|ui| {
             ui.label(with_key("style", Command::ToggleStyle));
@@ -154,7 +155,7 @@ fn show_switches(ui: &mut egui::Ui, options: &mut ViewOptions) {
                 ui.selectable_value(&mut options.surfaces, view, tr(view.name()));
             }
         });
-        for feature in Feature::ALL {
+        for feature in Feature::ALL.into_iter().filter(|it| it.may_be_in(scene)) {
             feature_switch(ui, feature, &mut options.switches);
         }
         let text = with_key("map in a corner", Command::ToggleMinimap);

@@ -235,6 +235,7 @@ pub const BINDINGS: &[Binding] = &[
     feature(KeyCode::KeyZ, Feature::Detail),
     feature(KeyCode::KeyO, Feature::Models),
     feature(KeyCode::Pause, Feature::Particles),
+    ctrl_feature(KeyCode::KeyG, Feature::Foliage),
     feature(KeyCode::KeyH, Feature::Lightmap),
     feature(KeyCode::KeyL, Feature::Lod),
     feature(KeyCode::KeyY, Feature::Visibility),
@@ -244,6 +245,8 @@ pub const BINDINGS: &[Binding] = &[
     ctrl_feature(KeyCode::KeyJ, Feature::LampShadows),
     ctrl_feature(KeyCode::KeyB, Feature::Bloom),
     ctrl_feature(KeyCode::End, Feature::BlobShadows),
+    ctrl_feature(KeyCode::KeyH, Feature::AutoExposure),
+    ctrl_feature(KeyCode::KeyR, Feature::ColorCorrection),
     Binding {
         group: PICTURE,
         ..ctrl(

@@ -204,6 +204,7 @@ impl App {
         self.advance(elapsed.unwrap_or_default());
         let mut state = std::mem::take(&mut self.state);
         self.prepare(&mut state, now);
+        state.exposure_secs = Some(elapsed.unwrap_or_default().as_secs_f32());
         let drawn = self.draw(desk, &state, now);
         self.state = state;
         match drawn {

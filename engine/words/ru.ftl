@@ -41,6 +41,7 @@ closed-sides-lines-between-cells = закрытые бока, линии меж�
 clouds = облака
 clusters = кластеры
 coarse-land-and-models-far-away = упрощение вдали
+color-correction = цветокоррекция
 contents = содержимое
 copy-all = скопировать всё
 copy-place = скопировать место
@@ -66,6 +67,7 @@ export-n-chosen = { $n ->
     [few] Экспорт: { $n } файла
    *[many] Экспорт: { $n } файлов
  }
+exposure-follows-the-picture = яркость следует за картиной
 faithful-to-the-game-or-enhanced = как в игре или улучшенно
 faster-slower-around-a-model-nearer-farther = быстрее, медленнее; у модели: ближе, дальше
 field-of-view = угол обзора
@@ -78,6 +80,7 @@ fly-to-it = лететь туда
 flying = полёт
 flying-speed = скорость полёта
 fog = туман
+foliage = трава и мелочи на земле
 follow-the-camera-path-or-leave-it = следовать пути камеры или сойти с него
 forget-it = забыть
 forget-what-is-picked = забыть выбранное

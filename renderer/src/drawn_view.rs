@@ -102,6 +102,11 @@ impl DrawnView {
         }
     }
 
+    /// The frame uniform of its viewpoint.
+    pub fn uniform(&self) -> &wgpu::Buffer {
+        &self.uniform
+    }
+
     /// Fills the list with what may be seen of a part of the scene, or with what is in a frustum of its own: there all of
     /// it, or only what does not move, or only the models that do.
     pub fn list(
@@ -144,7 +149,8 @@ impl DrawnView {
             &mut self.list,
             &mut stats,
         );
-        let has_particles = state.switches.particles && scene.emitters.is_some();
+        let has_particles =
+            (state.switches.particles || state.switches.foliage) && scene.emitters.is_some();
         self.list.finish(!has_particles);
         stats.triangles = self.list.n_triangles();
         stats.triangles_without_visibility += stats.triangles;

@@ -1,14 +1,17 @@
-//! Which emitters may be seen in a frame, and their particles. Plain arithmetic, no GPU.
+//! Which emitters and patches of foliage may be seen in a frame, and their particles. Plain arithmetic, no GPU.
 
 use glam::Vec3;
-use ironlands_scene::{Affine, Sphere};
+use ironlands_scene::{Aabb, Affine, LightStyle, Sphere};
 
 use crate::{
-    FrameState, RenderError, SceneGpu, drawn_view::CullContext, particle_list::ParticleList,
+    FrameState, RenderError, SceneGpu,
+    drawn_view::CullContext,
+    particle_list::ParticleList,
+    scene_upload::{GpuEmitters, GpuFoliage},
 };
 
 impl ParticleList {
-    /// Fills the list with the particles that may be seen of a scene. `poses` are those of all nodes.
+    /// Fills the list with the particles and the foliage that may be seen of a scene. `poses` are those of all nodes.
     ///
     /// # Errors
     /// [`RenderError::Emitters`] if the frame has moments, but not one for each emitter.
@@ -23,6 +26,24 @@ impl ParticleList {
         let Some(emitters) = scene.emitters.as_ref() else {
             return Ok(());
         };
+        if state.switches.particles {
+            self.list_emitters(emitters, scene, poses, cull_context, state)?;
+        }
+        if let Some(foliage) = (emitters.foliage.as_ref()).filter(|_| state.switches.foliage) {
+            self.list_foliage(foliage, cull_context, state, scene.styles_in(state));
+        }
+        self.sort();
+        Ok(())
+    }
+
+    fn list_emitters(
+        &mut self,
+        emitters: &GpuEmitters,
+        scene: &SceneGpu,
+        poses: &[Affine],
+        cull_context: CullContext<'_>,
+        state: &FrameState,
+    ) -> Result<(), RenderError> {
         let world_from_node = |instance: u32, node: u32| {
             let first_node = scene.models.instances[instance as usize].first_node;
             poses[first_node + node as usize]
@@ -43,8 +64,33 @@ impl ParticleList {
             {
                 self.add(&emitter.emitter, &emitter.layers, at, &state.camera);
             }
-        })?;
-        self.sort();
-        Ok(())
+        })
     }
+
+    fn list_foliage(
+        &mut self,
+        foliage: &GpuFoliage,
+        cull_context: CullContext<'_>,
+        state: &FrameState,
+        styles: &[LightStyle],
+    ) {
+        let eye = state.camera.position.to_array();
+        let [_, farthest] = foliage.foliage.range.far;
+        for patch in &foliage.foliage.patches {
+            let is_seen = cull_context.cells.is_part(&patch.cells)
+                && cull_context.cells.is_seen(&patch.cells)
+                && cull_context.view.may_see_box(&patch.bounds);
+            if is_seen && distance_to_box(eye, &patch.bounds) < farthest {
+                self.add_patch(foliage, patch, state, styles);
+            }
+        }
+    }
+}
+
+fn distance_to_box(point: [f32; 3], bounds: &Aabb) -> f32 {
+    let outside = [0, 1, 2].map(|axis: usize| {
+        let beyond = (point[axis] - bounds.max[axis]).max(bounds.min[axis] - point[axis]);
+        beyond.max(0.0)
+    });
+    Vec3::from(outside).length()
 }

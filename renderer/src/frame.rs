@@ -8,10 +8,12 @@
 //!
 //! Where deep water is in view, mirrors of what is above it come first, each a picture of its own, and all that is drawn
 //! before water goes into a picture that the water is seen through. Ambient occlusion darkens what is drawn before water;
-//! bloom is laid over all but the user interface. `stages` cuts all of this into render passes.
+//! bloom is laid over all but the user interface. `stages` cuts all of this into render passes. Where exposure follows the
+//! picture or tables change its colors, all but the user interface is drawn on a picture first (`grading`).
 
 mod added_light;
 mod enlargement;
+mod grading;
 mod mirrors;
 mod stages;
 mod views;
@@ -35,9 +37,10 @@ use crate::{
     particle_list::ParticleList,
     passes::{
         AddedLight, Layouts, TargetFormats, blob_shadow::BlobShadowPass, bloom::BloomPass,
-        enlarge::EnlargePass, hud::HudPass, occlusion::OcclusionPass, overlay::OverlayPass,
-        painted_sky::PaintedSkyPass, particles::ParticlePass, sky::SkyPass, sky_box::SkyBoxPass,
-        surface::SurfacePass, tile::TilePass, water::WaterTargets,
+        enlarge::EnlargePass, exposure::ExposurePass, grade::GradePass, hud::HudPass,
+        occlusion::OcclusionPass, overlay::OverlayPass, painted_sky::PaintedSkyPass,
+        particles::ParticlePass, sky::SkyPass, sky_box::SkyBoxPass, surface::SurfacePass,
+        tile::TilePass, water::WaterTargets,
     },
     scene_upload::{GpuBackdrop, GpuEnvironment, Uploader},
     seen_through::{Run, SeenThrough},
@@ -87,6 +90,8 @@ pub struct Renderer {
     blob_shadows: Option<BlobShadowPass>,
     bloom: Option<BloomPass>,
     enlarge: Option<EnlargePass>,
+    grade: Option<GradePass>,
+    exposure: Option<ExposurePass>,
     /// None unless frames are measured.
     timer: Option<FrameTimer>,
     hud: HudPass,
@@ -147,6 +152,8 @@ impl Renderer {
             blob_shadows: None,
             bloom: None,
             enlarge: None,
+            grade: None,
+            exposure: None,
             timer: None,
             hud: HudPass::new(gpu, targets.color),
             layouts,
@@ -236,8 +243,9 @@ impl Renderer {
         }
         self.prepare_enlargement(gpu, size, target.size)?;
         self.prepare_picture_passes(gpu, scene, state, &attachments)?;
+        let n_times = self.prepare_grading(gpu, scene, state, size)?;
         gpu.guarded("a frame", || {
-            self.submit(gpu, scene, state, target, &attachments, hud);
+            self.submit(gpu, (scene, state), target, (&attachments, n_times), hud);
             self.attachments = Some(attachments);
         })?;
         Ok(stats)
@@ -264,10 +272,9 @@ impl Renderer {
     fn submit(
         &mut self,
         gpu: &Gpu,
-        scene: &SceneGpu,
-        state: &FrameState,
+        (scene, state): (&SceneGpu, &FrameState),
         target: TargetView<'_>,
-        attachments: &Attachments,
+        (attachments, n_times): (&Attachments, u32),
         hud: Option<&HudFrame>,
     ) {
         if !scene.light_styles.is_empty() {
@@ -302,7 +309,7 @@ impl Renderer {
         let enlarge = self.enlargement(attachments.size, target.size);
         let drawn_on = enlarge.and_then(EnlargePass::view).unwrap_or(target.view);
         let on = (attachments, drawn_on);
-        self.draw_stages(&mut encoder, scene, state, on, background);
+        self.draw_graded(&mut encoder, scene, state, on, (background, n_times));
         if let Some(enlarge) = enlarge {
             enlarge.draw(&mut encoder, target.view);
         }

@@ -20,6 +20,10 @@ pub struct FrameState {
     /// How much brighter linear light is shown, in powers of two: light of [`ironlands_scene::Lighting::Lightmap`] and
     /// [`ironlands_scene::Lighting::Ambient`], and pictures of the sky whose pixels are linear light.
     pub exposure_stops: f32,
+    /// Time since the frame before, for scenes whose exposure follows the picture ([`ironlands_scene::AutoExposure`]):
+    /// exposure continues from that frame. Without it, and in the first frame of a scene, exposure has settled, which draws the
+    /// frame several times.
+    pub exposure_secs: Option<f32>,
     /// Time of light styles, scrolling textures, material animations, waves and clouds. Animations count whole
     /// milliseconds in 32 bits, so they wrap around after 49.7 days; before 0 they stay at their beginning.
     pub time_secs: f32,
@@ -208,6 +212,8 @@ pub struct Switches {
     pub particles: bool,
     /// Particles fade out before surfaces in the enhanced style; else they are cut off there.
     pub soft_particles: bool,
+    /// Grass and other small pictures on the ground ([`ironlands_scene::Foliage`]).
+    pub foliage: bool,
     /// Water surfaces, and the sea.
     pub water: bool,
     /// Water mirrors sky and sun and has small waves; without it, it is drawn as its material says.
@@ -246,8 +252,13 @@ pub struct Switches {
     pub lamp_shadows: bool,
     /// Corners and the ground below things are darker than what is open ([`ironlands_scene::Scene::occlusion_radius`]).
     pub ambient_occlusion: bool,
-    /// A soft light around what glows: [`ironlands_scene::Pass::glows`], particles that add light, the sun.
+    /// A soft light around what glows: [`ironlands_scene::Pass::glows`], particles that add light, the sun. Where exposure
+    /// follows the picture it is around all that is bright, in any style.
     pub bloom: bool,
+    /// Exposure follows the picture ([`ironlands_scene::Scene::auto_exposure`]).
+    pub auto_exposure: bool,
+    /// Tables change the colors of the picture ([`ironlands_scene::Scene::color_corrections`]).
+    pub color_correction: bool,
 }
 
 impl Default for Switches {
@@ -260,6 +271,7 @@ impl Default for Switches {
             models: true,
             particles: true,
             soft_particles: true,
+            foliage: true,
             water: true,
             water_reflection: true,
             deep_water: true,
@@ -278,6 +290,8 @@ impl Default for Switches {
             lamp_shadows: true,
             ambient_occlusion: true,
             bloom: true,
+            auto_exposure: true,
+            color_correction: true,
         }
     }
 }

@@ -38,6 +38,8 @@ pub struct GpuCaps {
     pub has_block_textures: bool,
     /// Whether depth can be tested and read at once, without being written.
     pub has_readable_depth: bool,
+    /// Whether it computes: exposure follows pictures only then.
+    pub has_compute: bool,
     /// Whether it measures how long it draws.
     pub has_timestamps: bool,
     /// Largest buffer in bytes.
@@ -193,6 +195,7 @@ impl GpuCaps {
             max_texture_side: limits.max_texture_dimension_2d,
             max_texture_layers: limits.max_texture_array_layers,
             has_block_textures: features.contains(wgpu::Features::TEXTURE_COMPRESSION_BC),
+            has_compute: downlevel_flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS),
             has_readable_depth: downlevel_flags
                 .contains(wgpu::DownlevelFlags::READ_ONLY_DEPTH_STENCIL),
             has_timestamps: features.contains(TIMESTAMPS),

@@ -2,7 +2,7 @@
 //! by shape, so that each shape is drawn for all of them at once. Plain arithmetic, no GPU.
 
 use glam::Vec3;
-use ironlands_scene::{Affine, MorphWeight, PieceMoves};
+use ironlands_scene::{Affine, MorphWeight, PieceMoves, ViewRange};
 
 use crate::{
     FrameState, FrameStats, SceneGpu,
@@ -10,12 +10,14 @@ use crate::{
     draw_list::{DrawList, Placing},
     drawn_view::CullContext,
     motion::{Placement, Which},
-    passes::pipeline_key::PieceVariant,
+    passes::pipeline_key::{N_VARIANTS, PieceVariant},
     scene_upload::{GpuInstance, GpuModel, GpuModels},
     uniforms::{ActiveMorph, MorphedNode, NodeMatrix},
 };
 
-const N_VARIANTS: usize = PieceVariant::ALL.len();
+/// In how many steps an instance fades, and where their number stands in a slot; as in `shared/node.wgsl`.
+const N_FADE_PARTS: f32 = 64.0;
+const GONE_SHIFT: u32 = 26;
 
 /// The visible pieces of a frame; kept between frames for its memory.
 #[derive(Debug, Default)]
@@ -72,6 +74,14 @@ impl ModelList {
             if inside == Inside::Nothing || !cull_context.cells.is_part(&instance.cells) {
                 return;
             }
+            let distance = || cull_context.eye.distance(Vec3::new(x, y, z));
+            let share = match instance.range == ViewRange::ALL {
+                true => 1.0,
+                false => instance.range.share_at(distance()),
+            };
+            if share <= 0.0 {
+                return;
+            }
             let model = &scene.models.models[instance.model];
             let mut n_in_view = 0;
             let is_seen = cull_context.cells.is_seen(&instance.cells);
@@ -80,6 +90,7 @@ impl ModelList {
                 model,
                 instance,
                 index,
+                n_parts_gone: ((1.0 - share) * N_FADE_PARTS).round() as u32,
                 is_inside: inside == Inside::Everything,
                 poses: &frame.poses[instance.first_node..],
                 weights: frame.weights_of(index, instance),
@@ -151,7 +162,13 @@ impl ModelList {
             });
             node = self.morphs.nodes.len() as u32 - 1;
         }
-        let variant = PieceVariant::new(in_view.is_mirrored, moves);
+        let n_parts_gone = subject.n_parts_gone.min(N_FADE_PARTS as u32 - 1);
+        node |= n_parts_gone << GONE_SHIFT;
+        let variant = PieceVariant {
+            is_mirrored: in_view.is_mirrored,
+            is_morphed: moves,
+            is_fading: n_parts_gone > 0,
+        };
         let index = in_view.shape * N_VARIANTS + variant.index();
         let shown = &mut self.by_shape[index];
         if shown.nodes.is_empty() {
@@ -205,6 +222,8 @@ struct Subject<'a> {
     instance: &'a GpuInstance,
     /// Of the instance.
     index: usize,
+    /// How much of it is gone, of 64 parts; below 64.
+    n_parts_gone: u32,
     /// Whether all that it can show is in view.
     is_inside: bool,
     /// They begin with its first node.

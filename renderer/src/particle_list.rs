@@ -4,14 +4,16 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3, Vec3Swizzles};
 use half::f16;
 use ironlands_scene::{
-    Affine, Beam, Emitter, EmitterAt, Particle, ParticleBlend, ParticleForm, SpriteFrame,
+    Affine, Beam, Emitter, EmitterAt, FoliagePatch, LightStyle, Particle, ParticleBlend,
+    ParticleForm, SpriteFrame,
 };
 
-use crate::{Camera, radix_sort::RadixSort};
+use crate::{Camera, FrameState, radix_sort::RadixSort, scene_upload::GpuFoliage};
 
 const FLAG_ADDS: u32 = 1 << 16;
 const FLAG_LIT: u32 = 1 << 17;
 const FLAG_FOGGED: u32 = 1 << 18;
+const FLAG_LINEAR: u32 = 1 << 19;
 
 /// A rectangle, or a trapezoid, as the device wants it: an instance of `particle.wgsl`.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -79,6 +81,37 @@ impl ParticleList {
                     view.beam(beam, particle, at, add);
                 }
             }
+        });
+    }
+
+    /// Adds the sprites of a patch of foliage, as they are seen from the place of the camera.
+    pub(crate) fn add_patch(
+        &mut self,
+        GpuFoliage { foliage, layers }: &GpuFoliage,
+        patch: &FoliagePatch,
+        state: &FrameState,
+        styles: &[LightStyle],
+    ) {
+        let view = View::new(&state.camera);
+        let (eye, secs) = (state.camera.position.to_array(), state.time_secs);
+        foliage.for_each_standing(patch, eye, secs, styles, |sprite| {
+            let frame = &foliage.frames[sprite.frame as usize];
+            let [r, g, b] = sprite.light;
+            let [corner, end] = [frame.min, frame.max].map(Vec2::from);
+            let appearance = Appearance {
+                color: [r, g, b, sprite.alpha].map(half),
+                corner,
+                size: end - corner,
+                layer_and_flags: layers[sprite.frame as usize] | FLAG_FOGGED | FLAG_LINEAR,
+                softness: 0,
+            };
+            let [center, half_x, half_y] =
+                [sprite.center, sprite.half_x, sprite.half_y].map(Vec3::from);
+            self.push(
+                &view,
+                &appearance,
+                &Shape::rectangle(center, half_x, half_y),
+            );
         });
     }
 

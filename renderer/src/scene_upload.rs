@@ -13,11 +13,11 @@ use std::sync::Arc;
 
 use bytemuck::Pod;
 use ironlands_scene::{
-    Atmosphere, Batch, Cluster, DayCycle, Fog, FogFalloff, Light, LightStyle, Liquid, LodGrid,
-    Mesh, Pass, Scene, Sun, Water, on_clock,
+    Atmosphere, AutoExposure, Batch, Cluster, ColorCorrection, ColorTable, DayCycle, Fog,
+    FogFalloff, Light, LightStyle, Liquid, LodGrid, Mesh, Pass, Scene, Sun, Water, on_clock,
 };
 
-pub(crate) use emitters::GpuEmitters;
+pub(crate) use emitters::{GpuEmitters, GpuFoliage};
 pub(crate) use materials::{GpuPass, sampler_entry, view_entry};
 pub(crate) use models::{FrameContext, GpuInstance, GpuModel, GpuModels};
 use surroundings::backdrop_atmosphere;
@@ -82,6 +82,10 @@ pub struct SceneGpu {
     /// In place of the fog, where haze is requested.
     haze: Option<Fog>,
     pub(crate) waters: Waters,
+    /// None on devices that cannot measure pictures.
+    pub(crate) auto_exposure: Option<AutoExposure>,
+    pub(crate) color_tables: Vec<ColorTable>,
+    pub(crate) color_corrections: Vec<ColorCorrection>,
 }
 
 impl SceneGpu {
@@ -139,6 +143,7 @@ impl SceneGpu {
     pub(crate) fn air(&self, state: &FrameState) -> Air {
         let is_water = self.liquid_around(state).is_some();
         Air {
+            adapts: self.adapts(state),
             fog: self.atmosphere(state).fog,
             is_haze: !is_water && self.shown_haze(state).is_some(),
             is_water,
@@ -313,6 +318,9 @@ impl Uploader<'_> {
             days: scene.days.clone(),
             haze: scene.haze,
             waters: Waters::new(scene),
+            auto_exposure: scene.auto_exposure.filter(|_| self.gpu.caps().has_compute),
+            color_tables: scene.color_tables.clone(),
+            color_corrections: scene.color_corrections.clone(),
         })
     }
 

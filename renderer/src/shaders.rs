@@ -41,75 +41,75 @@ pub(crate) const LENS_FLARE: Shader = shader!("lens_flare":
 pub(crate) const FORGET_DEPTH: Shader = shader!("forget_depth": "forget_depth.wgsl");
 
 pub(crate) const SKY_BOX: Shader = shader!("sky_box":
-    "shared/frame.wgsl", "shared/linear_light.wgsl", "shared/tone.wgsl", "sky_box.wgsl");
+    "shared/frame.wgsl", "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/tone.wgsl", "sky_box.wgsl");
 
 pub(crate) const SURFACE: Shader = shader!("surface":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/fixed_color.wgsl", "shared/depth_only.wgsl", "shared/surface_view.wgsl", "surface.wgsl");
 
 pub(crate) const BAKED_SURFACE: Shader = shader!("surface, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/scene_ambient.wgsl", "shared/depth_only.wgsl", "shared/surface_view.wgsl", "surface.wgsl");
 
 pub(crate) const MODEL: Shader = shader!("model":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/fixed_color.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/surface_view.wgsl", "model.wgsl");
 
 pub(crate) const BAKED_MODEL: Shader = shader!("model, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "shared/node.wgsl",
     "shared/depth_only.wgsl", "shared/surface_view.wgsl", "model.wgsl");
 
 pub(crate) const MORPHED_MODEL: Shader = shader!("model, morphed":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/fixed_color.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/surface_view.wgsl", "morphed_model.wgsl");
 
 pub(crate) const BAKED_MORPHED_MODEL: Shader = shader!("model, morphed, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "shared/node.wgsl",
     "shared/depth_only.wgsl", "shared/surface_view.wgsl", "morphed_model.wgsl");
 
 /// Passes with effects.
 pub(crate) const EFFECT_SURFACE: Shader = shader!("surface, effects":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/texture_frame.wgsl", "shared/effect_color.wgsl", "shared/scene_ambient.wgsl",
     "shared/depth_only.wgsl", "shared/surface_view.wgsl", "surface.wgsl");
 
 /// The same over models.
 pub(crate) const EFFECT_MODEL: Shader = shader!("model, effects":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/texture_frame.wgsl", "shared/effect_color.wgsl", "shared/ambient_cube.wgsl",
     "shared/node.wgsl", "shared/depth_only.wgsl", "shared/surface_view.wgsl", "model.wgsl");
 
 /// The same over models whose vertices have moved.
 pub(crate) const EFFECT_MORPHED_MODEL: Shader = shader!("model, morphed, effects":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/texture_frame.wgsl", "shared/effect_color.wgsl", "shared/ambient_cube.wgsl",
     "shared/node.wgsl", "shared/depth_only.wgsl", "shared/surface_view.wgsl", "morphed_model.wgsl");
 
 pub(crate) const WATER: Shader = shader!("water":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/fixed_color.wgsl", "shared/sky_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/water_color.wgsl", "water.wgsl");
 
 pub(crate) const BAKED_WATER: Shader = shader!("water, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/scene_ambient.wgsl", "shared/sky_color.wgsl",
     "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/water_color.wgsl", "water.wgsl");
 
 pub(crate) const SEA: Shader = shader!("sea":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/fixed_color.wgsl", "shared/sky_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/water_color.wgsl", "sea.wgsl");
 
 /// For targets with one sample per pixel, then for those with several.
@@ -119,25 +119,25 @@ pub(crate) const DEEP_SEA: [Shader; 2] = [DEEP_SEA_SINGLE, DEEP_SEA_SAMPLES];
 
 const DEEP_WATER_SINGLE: Shader = shader!("deep water":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_single.wgsl", "shared/deep_water_color.wgsl",
     "water.wgsl");
 
 const DEEP_WATER_SAMPLES: Shader = shader!("deep water, samples":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_samples.wgsl", "shared/deep_water_color.wgsl",
     "water.wgsl");
 
 const DEEP_SEA_SINGLE: Shader = shader!("deep sea":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_single.wgsl", "shared/deep_water_color.wgsl",
     "sea.wgsl");
 
 const DEEP_SEA_SAMPLES: Shader = shader!("deep sea, samples":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_samples.wgsl", "shared/deep_water_color.wgsl",
     "sea.wgsl");
 
@@ -183,14 +183,30 @@ pub(crate) const BLOOM_DOWN: Shader = shader!("bloom_down":
 pub(crate) const BLOOM_UP: Shader = shader!("bloom_up":
     "shared/picture_corner.wgsl", "bloom_up.wgsl");
 
+pub(crate) const BLOOM_BRIGHT: Shader = shader!("bloom_bright":
+    "shared/picture_corner.wgsl", "bloom_bright.wgsl");
+
+pub(crate) const GRADE: Shader = shader!("grade":
+    "shared/picture_corner.wgsl", "grade.wgsl");
+
+/// Work on pictures that draws nothing.
+pub(crate) const MEASURE_LIGHT: Shader = shader!("measure_light":
+    "shared/light_curve.wgsl", "measure_light.wgsl");
+
+/// The same.
+pub(crate) const ADAPT_EXPOSURE: Shader = shader!("adapt_exposure":
+    "shared/light_curve.wgsl", "adapt_exposure.wgsl");
+
 pub(crate) const ENLARGE: Shader = shader!("enlarge":
     "shared/picture_corner.wgsl", "enlarge.wgsl");
 
 pub(crate) const PARTICLE: Shader = shader!("particle":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/depth_single.wgsl", "particle.wgsl");
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/light_curve.wgsl", "shared/linear_light.wgsl",
+    "shared/tone.wgsl", "shared/depth_single.wgsl", "particle.wgsl");
 
 pub(crate) const PARTICLE_MULTISAMPLED: Shader = shader!("particle, multisampled":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/depth_samples.wgsl", "particle.wgsl");
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/light_curve.wgsl", "shared/linear_light.wgsl",
+    "shared/tone.wgsl", "shared/depth_samples.wgsl", "particle.wgsl");
 
 pub(crate) const TILE: Shader = shader!("tile":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl", "tile.wgsl");
@@ -210,6 +226,8 @@ mod tests {
     use super::*;
     use crate::lamp_maps::LampShadowsUniform;
     use crate::light_grid::{LightGridUniform, LocalLight};
+    use crate::passes::exposure::{AdaptedExposure, ExposureUniform};
+    use crate::passes::grade::GradeUniform;
     use crate::passes::painted_sky::{GpuFlareSpot, GpuSkyBody, GpuSkyPicture, PaintedSkyUniform};
     use crate::passes::tile::{GpuLand, TilePlace};
     use crate::sun_maps::SunShadowUniform;
@@ -219,7 +237,7 @@ mod tests {
         StylesUniform,
     };
 
-    const ALL: [Shader; 37] = [
+    const ALL: [Shader; 39] = [
         SKY,
         PAINTED_SKY,
         LENS_FLARE,
@@ -251,6 +269,8 @@ mod tests {
         BLOB_SHADOW[1],
         BLOOM_DOWN,
         BLOOM_UP,
+        BLOOM_BRIGHT,
+        GRADE,
         ENLARGE,
         PARTICLE,
         PARTICLE_MULTISAMPLED,
@@ -290,6 +310,37 @@ mod tests {
             let n_known = entry_points.iter().filter(|it| others.contains(it)).count();
             assert_eq!(n_others, n_known, "{}: {entry_points:?}", shader.name);
         }
+    }
+
+    #[test]
+    fn what_only_computes_is_valid() {
+        for shader in [MEASURE_LIGHT, ADAPT_EXPOSURE] {
+            let module = parse(&shader);
+            Validator::new(ValidationFlags::all(), Capabilities::empty())
+                .validate(&module)
+                .unwrap_or_else(|error| panic!("{}", error.emit_to_string(shader.source)));
+            let points: Vec<_> = module.entry_points.iter().map(|it| &*it.name).collect();
+            assert_eq!(points, ["cs_main"], "{}", shader.name);
+        }
+    }
+
+    #[test]
+    fn exposure_and_grade_have_one_layout_each() {
+        assert_same_layout::<ExposureUniform>(
+            &ADAPT_EXPOSURE,
+            "AutoExposure",
+            offsets!(ExposureUniform: least, most, bright_share, bright_target, min_mean, rise, fall, bias),
+        );
+        assert_same_layout::<AdaptedExposure>(
+            &ADAPT_EXPOSURE,
+            "Adapted",
+            offsets!(AdaptedExposure: exposure, shown),
+        );
+        assert_same_layout::<GradeUniform>(
+            &GRADE,
+            "Grade",
+            offsets!(GradeUniform: weight, side, unused),
+        );
     }
 
     #[test]

@@ -24,6 +24,7 @@ const FLAG_BELOW_WATER: u32 = 64;
 const FLAG_SQUARED_FOG: u32 = 128;
 const FLAG_DETAIL: u32 = 256;
 const FLAG_STARS: u32 = 512;
+const FLAG_ADAPTS: u32 = 1024;
 
 /// The sea reaches this many times the end of the fog, or the size of a level without fog, beyond what it
 /// surrounds: so far that its end is within a pixel or two of the horizon for a camera over the level.
@@ -64,6 +65,8 @@ pub(crate) struct FrameUniform {
 /// What lies between the eye and things.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Air {
+    /// Whether exposure follows the picture, and so does the color of fog.
+    pub adapts: bool,
     pub fog: Option<Fog>,
     /// Whether it takes the color of the sky behind what it hides.
     pub is_haze: bool,
@@ -77,6 +80,7 @@ impl FrameUniform {
         state: &FrameState,
         viewpoint: &Viewpoint,
         Air {
+            adapts,
             fog,
             is_haze,
             is_water,
@@ -98,6 +102,7 @@ impl FrameUniform {
             (state.adds(|it| it.clouds), FLAG_CLOUDS),
             (state.switches.lightmap, FLAG_STORED_LIGHT),
             (state.adds(|it| it.rich_sky), FLAG_RICH_SKY),
+            (adapts, FLAG_ADAPTS),
             (is_haze, FLAG_HAZE),
             (is_water, FLAG_BELOW_WATER),
             (is_squared, FLAG_SQUARED_FOG),

@@ -248,7 +248,7 @@ pub enum ParticleBlend {
     Add,
 }
 
-/// Distances from the eye between which particles are seen: they fade in over the first pair, out over the second.
+/// Distances from the eye between which things are seen: they fade in over the first pair, out over the second.
 /// Each rises, and the first ends before the second begins.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ViewRange {
@@ -313,6 +313,12 @@ impl ViewRange {
         near: [0.0; 2],
         far: [f32::INFINITY; 2],
     };
+
+    /// Whether its distances are in their order.
+    pub(crate) fn rises(&self) -> bool {
+        let Self { near, far } = self;
+        near[0] >= 0.0 && near[0] <= near[1] && near[1] <= far[0] && far[0] <= far[1]
+    }
 
     /// How much is seen at a distance, `0.0..=1.0`.
     pub fn share_at(&self, distance: f32) -> f32 {

@@ -8,10 +8,13 @@
 
 mod affine;
 mod camera_path;
+mod color_correction;
 mod day;
 pub mod effects;
 mod emitter;
 mod environment;
+mod exposure;
+mod foliage;
 mod ground;
 mod light;
 mod liquid;
@@ -34,6 +37,9 @@ mod visibility;
 
 pub use affine::Affine;
 pub use camera_path::{CameraKey, CameraPath};
+pub use color_correction::{
+    ColorCorrection, ColorTable, CorrectionPlace, MAX_TABLE_SIDE, correction_weights,
+};
 pub use day::{Atmosphere, DayCycle, FogColor, HOURS_PER_DAY, HourColors, on_clock};
 pub use emitter::{
     Anchor, Beam, Birthplace, Burst, Curve, CurveKey, Emission, Emitter, EmitterAt, EmitterState,
@@ -43,6 +49,11 @@ pub use emitter::{
 pub use environment::{
     Backdrop, Fog, FogFalloff, FogLayer, LightStyle, MAX_LIGHT_STYLES, SeaBed, Sky, SkyBox,
     SkyFace, Spawn, Sun, Water,
+};
+pub use exposure::{AutoExposure, DARKEST};
+pub use foliage::{
+    Foliage, FoliagePatch, FoliageSprite, MAX_FOLIAGE_SPRITES, SpriteFacing, StandingSprite,
+    StyledLight,
 };
 pub use ground::{Aabb, Batch, Cluster, LodGrid, Mesh};
 pub use light::{Flicker, Light, LightCone};
@@ -128,6 +139,8 @@ pub struct Scene {
     pub instances: Vec<Instance>,
     /// Sources of particles.
     pub emitters: Vec<Emitter>,
+    /// Grass and other small pictures on the ground, if the level has some.
+    pub foliage: Option<Foliage>,
     /// Recordings; sounds name them by index.
     pub clips: Vec<SoundClip>,
     /// What is heard.
@@ -162,6 +175,12 @@ pub struct Scene {
     /// How light, sky and fog change with the hour: days to choose from, the first of which is the default. Without any
     /// they are the same at all hours. See [`Scene::atmosphere`].
     pub days: Vec<DayCycle>,
+    /// How the picture's brightness follows what is in it; without it, linear light is shown as it is.
+    pub auto_exposure: Option<AutoExposure>,
+    /// Tables of colors; corrections name them by index.
+    pub color_tables: Vec<ColorTable>,
+    /// Where such tables change the colors of the picture.
+    pub color_corrections: Vec<ColorCorrection>,
     /// Body of still water, if the level has one.
     pub water: Option<Water>,
     /// Named debug layers, drawn only on request.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{Aabb, Affine, Joint, Mesh, MorphWeight};
+use crate::{Aabb, Affine, Joint, Mesh, MorphWeight, ViewRange};
 
 /// Index into `Scene::models`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -93,6 +93,8 @@ pub struct Instance {
     pub direct_lights: Vec<DirectLight>,
     /// Cells of `Scene::visibility` that it reaches into; empty = it may be seen from everywhere.
     pub cells: Vec<u32>,
+    /// Distances from the eye to its middle between which it is seen.
+    pub range: ViewRange,
 }
 
 /// Light from six sides: +x, -x, +y, -y, +z, -z; linear, 1 = fully lit. A surface with the normal n gets, of each

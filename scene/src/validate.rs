@@ -5,6 +5,8 @@
 
 mod cells;
 mod emitters;
+mod foliage;
+mod grading;
 mod lights;
 mod models;
 mod skies;
@@ -61,6 +63,8 @@ impl Scene {
         self.validate_lights()?;
         self.validate_cells()?;
         self.validate_emitters()?;
+        self.validate_foliage()?;
+        self.validate_grading()?;
         self.validate_sounds()?;
         self.validate_environment()?;
         for (index, overlay) in self.overlays.iter().enumerate() {

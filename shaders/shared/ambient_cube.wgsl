@@ -20,7 +20,7 @@ struct AmbientCube {
 @group(3) @binding(1) var<storage, read> ambient_cubes: array<AmbientCube>;
 
 fn cube_of(point: SurfacePoint) -> u32 {
-    return min(point.node, arrayLength(&ambient_cubes) - 1u);
+    return min(point.node & SLOT_MASK, arrayLength(&ambient_cubes) - 1u);
 }
 
 fn ambient_light(point: SurfacePoint, normal: vec3<f32>) -> vec3<f32> {

@@ -70,7 +70,7 @@ struct SurfacePoint {
     @location(5) @interpolate(flat) node: u32,
 }
 
-// `normal` in the world; `node` is that of a piece of a model.
+// `normal` in the world; `node` is the slot of a piece of a model.
 fn surface_point(position_in_eye: vec3<f32>, normal: vec3<f32>, vertex: VertexIn, node: u32) -> SurfacePoint {
     let uv = select(vertex.uv_0, vertex.uv_1, UV_SET == 1u);
     var point: SurfacePoint;

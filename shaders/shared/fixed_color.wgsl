@@ -13,9 +13,10 @@ struct SurfacePoint {
     @location(0) position_in_eye: vec3<f32>,
     @location(1) normal: vec3<f32>,
     @location(2) uv: vec2<f32>,
+    @location(5) @interpolate(flat) node: u32,
 }
 
-// `normal` in the world; `node` is that of a piece of a model.
+// `normal` in the world; `node` is the slot of a piece of a model.
 fn surface_point(position_in_eye: vec3<f32>, normal: vec3<f32>, vertex: VertexIn, node: u32) -> SurfacePoint {
     let uv = select(vertex.uv_0, vertex.uv_1, UV_SET == 1u);
     var point: SurfacePoint;
@@ -23,6 +24,7 @@ fn surface_point(position_in_eye: vec3<f32>, normal: vec3<f32>, vertex: VertexIn
     point.position_in_clip = frame.clip_from_eye * vec4(point.position_in_eye, 1.0);
     point.normal = normal;
     point.uv = cell_uv(uv);
+    point.node = node;
     return point;
 }
 

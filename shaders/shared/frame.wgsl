@@ -39,6 +39,8 @@ const FLAG_BELOW_WATER: u32 = 64u;
 const FLAG_SQUARED_FOG: u32 = 128u;
 const FLAG_DETAIL: u32 = 256u;
 const FLAG_STARS: u32 = 512u;
+// Exposure follows the picture, and all that is drawn follows exposure.
+const FLAG_ADAPTS: u32 = 1024u;
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 

@@ -61,7 +61,10 @@ fn sun_lit(texel: vec4<f32>, point: SurfacePoint) -> vec4<f32> {
         discard;
     }
     if LIGHTING == LIGHTING_UNLIT {
-        return vec4(texel.rgb * material.diffuse.rgb, alpha);
+        let color = texel.rgb * material.diffuse.rgb;
+        // What multiplies the picture is no color of its own.
+        let multiplies = FADE == FADE_TO_GRAY || FADE == FADE_TO_WHITE;
+        return vec4(select(exposed(color), color, multiplies), alpha);
     }
     let normal = point.normal / max(length(point.normal), 1e-6);
     let cosine = max(dot(normal, environment.direction_to_sun), 0.0);
@@ -94,7 +97,7 @@ fn fogged(color: vec4<f32>, position_in_eye: vec3<f32>) -> vec4<f32> {
         return color;
     }
     let amount = fog_amount(position_in_eye);
-    var faded = fog_color(position_in_eye);
+    var faded = exposed(fog_color(position_in_eye));
     if FADE == FADE_TO_BLACK {
         faded = vec3(0.0);
     } else if FADE == FADE_TO_GRAY {

@@ -46,10 +46,11 @@ fn a_folder_that_holds_several_levels_lists_them_all() {
         MAP01,
         "DATA/MAPS/Map02",
         DEMO_MAP,
+        "DATA/SOURCE/garden.bsp",
         "DATA/SOURCE/shading.bsp",
     ];
     assert_eq!(listed, expected, "{stderr}");
-    assert!(stderr.contains("DATA holds 6 levels"), "{stderr}");
+    assert!(stderr.contains("DATA holds 7 levels"), "{stderr}");
 }
 
 #[test]

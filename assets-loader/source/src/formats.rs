@@ -9,8 +9,9 @@ use ironlands_assets_core::format::{AnyFormat, FormatSet, Match, no_groups};
 use ironlands_assets_core::formats;
 
 use crate::ani::Ani;
-use crate::bsp::game_lump::{DetailProps, GameLump, StaticProps};
+use crate::bsp::game_lump::{DetailLights, DetailProps, GameLump, StaticProps};
 use crate::bsp::{BspFile, PatchFile};
+use crate::color_lookup::ColorLookup;
 use crate::entities::Entities;
 use crate::key_values::KeyValues;
 use crate::mdl::Mdl;
@@ -32,6 +33,7 @@ pub const FORMATS: FormatSet = FormatSet {
         GameLump,
         StaticProps,
         DetailProps,
+        DetailLights,
         Entities,
         Pakfile,
         Vtf,
@@ -44,6 +46,7 @@ pub const FORMATS: FormatSet = FormatSet {
         Phy,
         Ani,
         Vhv,
+        ColorLookup,
         Vmf,
         KeyValues,
     ],

@@ -1,6 +1,7 @@
 //! A map with all that it needs to be drawn.
 
 mod brush_entities;
+mod detail;
 mod lump_patches;
 mod prop_models;
 
@@ -9,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use self::brush_entities::brush_entities;
+pub use self::detail::Detail;
 pub use self::prop_models::{is_prop_class, model_key, prop_model};
 use super::bsp::game_lump::{GameLump, StaticProps};
 use super::bsp::{BspFile, FaceSet, LumpId, Map};
@@ -39,6 +41,8 @@ pub struct SourceLevel {
     pub entities: Entities,
     /// Models that never move.
     pub static_props: StaticProps,
+    /// Grass, pebbles and the like.
+    pub detail: Detail,
     /// Its own files and those of the game.
     pub game_files: Arc<GameFiles>,
     /// Models that static props and entities name, by [`model_key`].
@@ -58,6 +62,7 @@ impl PartialEq for SourceLevel {
             && self.map == other.map
             && self.entities == other.entities
             && self.static_props == other.static_props
+            && self.detail == other.detail
             && self.models == other.models
             && self.face_set == other.face_set
             && self.missing == other.missing
@@ -98,9 +103,10 @@ impl SourceLevel {
             },
         })?;
         let face_set = shown_set(&map, face_set, &mut findings);
+        let detail = or_default(Detail::read(&file, face_set), &mut findings);
         let mut missing = MissingFiles::default();
         let models = prop_models::load_all(
-            &static_props,
+            (&static_props, &detail),
             &entities,
             &game_files,
             &mut missing,
@@ -113,6 +119,7 @@ impl SourceLevel {
             map,
             entities,
             static_props,
+            detail,
             game_files: Arc::new(game_files),
             models,
             missing,

@@ -12,19 +12,24 @@ mod decals;
 mod direct_light;
 mod emitters;
 mod faces;
+mod foliage;
+mod grading;
 mod light_styles;
 mod mesh_builder;
 mod owners;
 mod placement;
 mod props;
+mod ropes;
 mod sky;
+mod spray;
 mod studio_parts;
 mod surfaces;
 mod surroundings;
+mod view_range;
 mod water_light;
 mod world;
 
-use ironlands_scene::{CloudLayer, Instance, Model, Scene};
+use ironlands_scene::{Aabb, CloudLayer, Instance, Mesh, Model, ModelIdx, Scene, ViewRange};
 
 use self::brush_models::BrushModels;
 use self::cells::Cells;
@@ -49,7 +54,8 @@ const FORMAT: &str = "source scene";
 /// The level as a scene, and what could not be taken over as it is.
 ///
 /// The first mesh of the scene is the world, a second one what lies on its faces. Its instances are: entities made of brushes, in file order; static props, in
-/// file order; entities that show a model, in file order. Materials and textures that are not found are findings;
+/// file order; detail props that are models; entities that show a model, in file order; pictures on faces that fade with the
+/// distance; ropes. Materials and textures that are not found are findings;
 /// what they belong to has its average color. `sight` says which lamps light which models; it is called only for models
 /// whose light was not stored.
 pub fn to_scene(level: &SourceLevel, sight: &Sight<'_>) -> (Scene, Vec<Finding>) {
@@ -93,7 +99,8 @@ pub fn to_scene_with_owners(
     );
     let mesh = world.mesh(&mut materials, &mut findings);
     // Pictures on faces have no normal map of their own: they take the flat light only.
-    let under_decals = decals::blocks_below(map, &blocks);
+    let decals = decals::decals(level, &mut materials, &mut findings);
+    let under_decals = decals::blocks_below(&decals, &blocks);
     let flat_atlas = Atlas::pack(lump, &under_decals, budget, |_| false);
     let flat_world = World::new(
         level,
@@ -104,10 +111,10 @@ pub fn to_scene_with_owners(
         &mut materials,
         &mut Vec::new(),
     );
-    let decals = decals::mesh(map, &flat_world, &mut materials, &mut findings);
+    let decals = decals::meshes(&decals, &flat_world, &mut materials, &mut findings);
     let light_styles = light_styles::light_styles(faces, &level.entities);
     let lights = DirectLights::new(level, light_styles.len(), sight);
-    let (models, instances, owners) = models(
+    let mut placed = models(
         level,
         &lights,
         &world,
@@ -115,12 +122,29 @@ pub fn to_scene_with_owners(
         &mut materials,
         &mut findings,
     );
+    placed.add_decals(decals.near, &cells);
+    ropes::add(
+        level,
+        &lights,
+        &cells,
+        &mut materials,
+        &mut placed,
+        &mut findings,
+    );
+    let Placed {
+        models,
+        instances,
+        owners,
+    } = placed;
     let backdrop = surroundings::backdrop(level, &cells, &mut findings);
     let fog = surroundings::fog(&level.entities, &mut findings);
     let sky = sky::of_light(level, fog.as_ref());
     let sky_box = sky::sky_box(level, sky.horizon, &mut materials);
     let (emitters, emitter_owners) =
         emitters::emitters(level, &cells, &mut materials, &mut findings);
+    let n_styles = light_styles.len();
+    let foliage = foliage::foliage(level, n_styles, &cells, &mut materials, &mut findings);
+    let (color_tables, color_corrections) = grading::color_corrections(level, &mut findings);
     let MadeMaterials {
         textures,
         materials,
@@ -137,10 +161,11 @@ pub fn to_scene_with_owners(
         name: level.name(),
         textures,
         materials,
-        meshes: std::iter::once(mesh).chain(decals).collect(),
+        meshes: std::iter::once(mesh).chain(decals.all_around).collect(),
         models,
         instances,
         emitters,
+        foliage,
         occlusion_radius: surroundings::OCCLUSION_RADIUS,
         sun: surroundings::sun(&level.entities).unwrap_or_default(),
         clouds: match sky_box {
@@ -153,6 +178,9 @@ pub fn to_scene_with_owners(
         light_styles,
         visibility,
         fog,
+        auto_exposure: grading::auto_exposure(level),
+        color_tables,
+        color_corrections,
         overlays,
         spawns: surroundings::spawns(level),
         ..Scene::default()
@@ -164,6 +192,45 @@ pub fn to_scene_with_owners(
     (scene, findings, owners)
 }
 
+/// Models and where they stand.
+struct Placed {
+    models: Vec<Model>,
+    instances: Vec<Instance>,
+    /// Whose the instances are.
+    owners: Vec<Option<Owner>>,
+}
+
+impl Placed {
+    /// Adds an instance of a model of its own, which belongs to no entity that ever changes.
+    fn add(&mut self, model: Model, instance: Instance) {
+        // As many as there are overlays and entities.
+        let index = ModelIdx(u32::try_from(self.models.len()).unwrap_or(u32::MAX));
+        self.models.push(model);
+        self.instances.push(Instance {
+            model: index,
+            ..instance
+        });
+        self.owners.push(None);
+    }
+
+    /// Pictures on faces that are seen from nearby only.
+    fn add_decals(&mut self, near: Vec<(Mesh, ViewRange)>, cells: &Cells<'_>) {
+        for (mesh, range) in near {
+            let bounds = Aabb::around(&mesh.positions);
+            let Some(model) = brush_models::rigid("overlay".to_owned(), mesh) else {
+                continue;
+            };
+            let instance = Instance {
+                name: model.name.clone(),
+                range,
+                cells: bounds.map_or_else(Vec::new, |bounds| cells.of_box(&bounds)),
+                ..Instance::default()
+            };
+            self.add(model, instance);
+        }
+    }
+}
+
 /// Entities made of brushes, then props.
 fn models(
     level: &SourceLevel,
@@ -172,7 +239,7 @@ fn models(
     cells: &Cells<'_>,
     materials: &mut Materials<'_>,
     findings: &mut Vec<Finding>,
-) -> (Vec<Model>, Vec<Instance>, Vec<Option<Owner>>) {
+) -> Placed {
     let BrushModels {
         mut models,
         mut instances,
@@ -182,7 +249,11 @@ fn models(
     models.extend(props.models);
     instances.extend(props.instances);
     let owners = owners.into_iter().map(Some).chain(props.owners);
-    (models, instances, owners.collect())
+    Placed {
+        models,
+        instances,
+        owners: owners.collect(),
+    }
 }
 
 /// The lightmap of each face; none at all where the map is shown fully bright.

@@ -12,6 +12,7 @@ pub mod ani;
 pub mod archives;
 pub mod bsp;
 pub mod collision;
+pub mod color_lookup;
 pub mod decompile;
 pub mod entities;
 pub mod formats;

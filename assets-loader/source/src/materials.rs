@@ -270,6 +270,14 @@ impl<'a> Materials<'a> {
         Some(Sprite { frames, size, adds })
     }
 
+    /// How wide and high a picture of a material is that is sprayed on a wall, in world units; `None` if its material or the
+    /// texture of that is missing.
+    pub fn decal_size(&mut self, name: &str) -> Option<[f32; 2]> {
+        let scale = self.look(name)?.decal_scale;
+        let size = self.sprite(name)?.size;
+        Some(size.map(|side| side as f32 * scale))
+    }
+
     /// Adds textures that are no files, one after the other; gives what the first one becomes.
     pub fn add_textures(&mut self, textures: impl IntoIterator<Item = Texture>) -> TextureIdx {
         let first = self.textures.next_index();

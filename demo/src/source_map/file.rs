@@ -8,8 +8,9 @@ use super::entities::EntityPlan;
 use super::level::Level;
 use super::{MapPlan, SourceMapError, light, lumps, vase};
 
-/// Version of the file: what the first games of the engine read.
+/// Version of the file: what the first games of the engine read, or the first that knows light of high range.
 const VERSION: u32 = 19;
+const HIGH_RANGE_VERSION: u32 = 20;
 const GAME_LUMP_VERSION: u32 = 0;
 
 /// Compiles a plan and writes its file. `pak` are further files of its archive.
@@ -19,9 +20,12 @@ const GAME_LUMP_VERSION: u32 = 0;
 pub fn write(plan: &MapPlan, pak: &[(String, Vec<u8>)]) -> Result<Vec<u8>, SourceMapError> {
     let level = Level::new(plan)?;
     let lighting = light::lighting(plan, &level);
-    let game_lump = vase::game_lump(&level, &plan.vases)?;
+    let game_lump = vase::game_lump(&level, plan)?;
     let map = lumps::map(plan, level, lighting);
-    let mut file = BspFile::new(VERSION);
+    let mut file = BspFile::new(match plan.is_high_range {
+        true => HIGH_RANGE_VERSION,
+        false => VERSION,
+    });
     file.map_revision = 1;
     map.write_into(&mut file)?;
     file.set_lump(LumpId::Entities, 0, entities(plan).write()?);

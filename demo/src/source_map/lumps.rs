@@ -1,8 +1,8 @@
 //! The lumps of a map, from a level with its light.
 
 use ironlands_assets_source::bsp::{
-    Area, AreaPortal, CubemapSample, DispInfo, Face, Leaf, LeafWater, Map, Model, Node, Rgbe,
-    WorldLight,
+    Area, AreaPortal, CubemapSample, DispInfo, Face, Leaf, LeafAmbientIndex, LeafAmbientSample,
+    LeafWater, Map, Model, Node, Rgbe, WorldLight,
 };
 
 use super::brushes::flags;
@@ -42,8 +42,36 @@ pub fn map(plan: &MapPlan, level: Level, lighting: Lighting) -> Map {
     map.world_lights = world_lights(plan, &level);
     map.cubemaps = plan.cubemaps.iter().map(|place| cubemap(*place)).collect();
     map.lighting = lighting.samples;
+    if plan.is_high_range {
+        add_high_range(&mut map, &lighting.ambient);
+    }
     map.face_macro_texture = vec![u16::MAX; map.faces.len()];
     map
+}
+
+/// Light of high range as that of low range, and ambient light as version 20 has it.
+fn add_high_range(map: &mut Map, ambient: &[[Rgbe; 6]]) {
+    map.faces_hdr = map.faces.clone();
+    map.lighting_hdr = map.lighting.clone();
+    map.world_lights_hdr = map.world_lights.clone();
+    let dark = [Rgbe::default(); 6];
+    for (at, leaf) in (0..).zip(&mut map.leaves) {
+        leaf.v0_ambient = dark;
+        map.ambient_index.push(LeafAmbientIndex {
+            n_samples: 1,
+            first_sample: at,
+        });
+        // The first leaf is a dummy; leaves of brush models have no light.
+        let of_world = (at as usize).checked_sub(1);
+        let cube = of_world.and_then(|leaf| ambient.get(leaf));
+        map.ambient_samples.push(LeafAmbientSample {
+            cube: cube.copied().unwrap_or(dark),
+            place: [128; 3],
+            ..LeafAmbientSample::default()
+        });
+    }
+    map.ambient_index_hdr = map.ambient_index.clone();
+    map.ambient_samples_hdr = map.ambient_samples.clone();
 }
 
 fn cubemap(origin: [i32; 3]) -> CubemapSample {

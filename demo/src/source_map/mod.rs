@@ -1,7 +1,7 @@
 //! A level of the Source engine, from brushes in code to a compiled map: what level compilers do, step by step.
 //!
-//! In: a [`MapPlan`]. Out: the typed lumps of a map, version 19, and the files `SOURCE/demo.bsp` and
-//! `SOURCE/shading.bsp`.
+//! In: a [`MapPlan`]. Out: the typed lumps of a map, version 19, or 20 with light of high range, and the files
+//! `SOURCE/demo.bsp`, `SOURCE/shading.bsp` and `SOURCE/garden.bsp`.
 //!
 //! - [`brushes`], [`displacement`], [`entities`]: what a plan is made of
 //! - `csg`, `tree`, `portals`, `vis`: what of it shows, space divided, what is sealed, what sees what
@@ -10,6 +10,7 @@
 //! - `lumps`, `file`: the map and its file
 //! - [`map_plan`], [`textures`], `vase`: the demo map and what it is covered with
 //! - [`shading`]: a map that shows what materials can do
+//! - [`garden`]: a map that shows grass, ropes, sprayed pictures, exposure and color correction
 //!
 //! Deliberately absent: reading of maps and of editor files.
 
@@ -20,6 +21,7 @@ pub mod displacement;
 pub mod entities;
 mod faces;
 mod file;
+pub mod garden;
 mod level;
 mod light;
 mod lumps;
@@ -39,6 +41,7 @@ mod vis;
 use crate::vector::Vec3;
 use ironlands_assets_core::bytes::FormatError;
 use ironlands_assets_source::bsp::Map;
+use ironlands_assets_source::bsp::game_lump::{DetailLights, DetailProps};
 
 use brushes::{Brush, SurfaceMaterial};
 use displacement::Displacement;
@@ -67,6 +70,14 @@ pub struct MapPlan {
     pub shadow_casters: Vec<Brush>,
     /// Where vases stand.
     pub vases: Vec<Vec3>,
+    /// From how far they begin to fade and are gone; 0 for never.
+    pub vase_fade: [f32; 2],
+    /// Detail props; the leaves that they stand in are found.
+    pub detail: DetailProps,
+    /// Light of theirs that changes.
+    pub detail_lights: DetailLights,
+    /// Whether light of high range is stored, beside the same of low range.
+    pub is_high_range: bool,
     /// Where cubemaps were taken.
     pub cubemaps: Vec<[i32; 3]>,
     /// How often light is passed on by what it falls on.

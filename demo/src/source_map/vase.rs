@@ -2,16 +2,17 @@
 
 use ironlands_assets_core::bytes::FormatError;
 use ironlands_assets_source::bsp::game_lump::{
-    GameLump, ModelName, PropLayout, StaticProp, StaticProps,
+    DetailLights, DetailProps, GameLump, ModelName, PropLayout, StaticProp, StaticProps, SubLumpId,
 };
 use ironlands_assets_source::studio_model::{DraftMesh, StudioDraft, StudioModel};
 
+use super::MapPlan;
 use super::brushes::Brush;
 use super::level::Level;
 use crate::vector::{Vec3, add, normalized, scale};
 
 /// Path of the model.
-const MODEL: &str = "models/ironlands/vase.mdl";
+pub const MODEL: &str = "models/ironlands/vase.mdl";
 /// Sides of the vase.
 const N_SIDES: usize = 20;
 /// Radius and height from foot to lip and back down on the inside.
@@ -125,12 +126,13 @@ fn profile_normals() -> Vec<[f64; 2]> {
         .collect()
 }
 
-/// The game lump with a vase at each place. Leaves count with the dummy leaf of the map.
-pub fn game_lump(level: &Level, places: &[Vec3]) -> Result<Vec<u8>, FormatError> {
+/// The game lump with a vase at each place, and the detail props of the plan. Leaves count with the dummy leaf of the map.
+pub fn game_lump(level: &Level, plan: &MapPlan) -> Result<Vec<u8>, FormatError> {
+    let places = &plan.vases;
     let mut props = StaticProps {
         version: PROPS_VERSION,
         layout: PropLayout::V5,
-        models: match places {
+        models: match &places[..] {
             [] => Vec::new(),
             _ => vec![ModelName::new(MODEL).expect("the path is short")],
         },
@@ -150,6 +152,7 @@ pub fn game_lump(level: &Level, places: &[Vec3]) -> Result<Vec<u8>, FormatError>
             n_leaves: leaves.len() as u16,
             solid: SOLID_BOX,
             forced_fade_scale: 1.0,
+            fade_distances: plan.vase_fade,
             lighting_origin: add(*origin, scale([0.0, 0.0, 1.0], 24.0)).map(|c| c as f32),
             ..StaticProp::default()
         });
@@ -159,6 +162,22 @@ pub fn game_lump(level: &Level, places: &[Vec3]) -> Result<Vec<u8>, FormatError>
     }
     let mut lump = GameLump::default();
     lump.set_static_props(&props)?;
-    lump.set_detail_props(&Default::default())?;
+    lump.set_detail_props(&detail_props(level, plan))?;
+    if !plan.detail_lights.lights.is_empty() {
+        for id in [SubLumpId::DETAIL_LIGHTS, SubLumpId::DETAIL_LIGHTS_HDR] {
+            lump.set(id, DetailLights::VERSION, plan.detail_lights.write()?);
+        }
+    }
     lump.write(0)
+}
+
+/// Those of the plan, each in its leaf.
+fn detail_props(level: &Level, plan: &MapPlan) -> DetailProps {
+    let mut props = plan.detail.clone();
+    for object in &mut props.objects {
+        let [x, y, z] = object.origin.map(f64::from);
+        let leaf = level.tree().leaf_at([x, y, z + 1.0], &level.planes);
+        object.leaf = leaf as u16 + 1;
+    }
+    props
 }

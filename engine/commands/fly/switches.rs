@@ -70,6 +70,9 @@ pub struct SwitchArgs {
     /// Cut particles off at surfaces in the enhanced style, too, where they otherwise fade out.
     #[arg(long)]
     no_soft_particles: bool,
+    /// Disable grass and other small pictures on the ground.
+    #[arg(long)]
+    no_foliage: bool,
     /// Draw distant land and models at full detail.
     #[arg(long)]
     no_lod: bool,
@@ -94,6 +97,12 @@ pub struct SwitchArgs {
     /// Disable bloom, which the enhanced style adds: soft light around what glows.
     #[arg(long)]
     no_bloom: bool,
+    /// Show linear light as it is, in levels where exposure follows the picture; without bloom there, too.
+    #[arg(long)]
+    no_auto_exposure: bool,
+    /// Disable color correction.
+    #[arg(long)]
+    no_color_correction: bool,
     /// Show this overlay of the level or model; can be given several times.
     #[arg(long, value_name = "NAME")]
     overlay: Vec<String>,
@@ -127,6 +136,7 @@ impl SwitchArgs {
             no_models,
             no_particles,
             no_soft_particles,
+            no_foliage,
             no_lod,
             no_visibility,
             no_shadows,
@@ -135,6 +145,8 @@ impl SwitchArgs {
             no_lamp_shadows,
             no_occlusion,
             no_bloom,
+            no_auto_exposure,
+            no_color_correction,
             overlay: _,
         } = *self;
         Switches {
@@ -154,6 +166,7 @@ impl SwitchArgs {
             models: !no_models,
             particles: !no_particles,
             soft_particles: !no_soft_particles,
+            foliage: !no_foliage,
             lod: !no_lod,
             visibility: !no_visibility,
             sun_shadows: !no_shadows,
@@ -162,6 +175,8 @@ impl SwitchArgs {
             lamp_shadows: !no_lamp_shadows,
             ambient_occlusion: !no_occlusion,
             bloom: !no_bloom,
+            auto_exposure: !no_auto_exposure,
+            color_correction: !no_color_correction,
         }
     }
 
@@ -240,6 +255,12 @@ impl SwitchArgs {
                 "it has no particles",
             ),
             (
+                "--no-foliage",
+                self.no_foliage,
+                scene.foliage.is_some(),
+                "it has no foliage",
+            ),
+            (
                 "--no-lod",
                 self.no_lod,
                 scene.tiles.is_none(),
@@ -280,6 +301,18 @@ impl SwitchArgs {
                 self.no_occlusion,
                 scene.occlusion_radius > 0.0,
                 "a model alone has none",
+            ),
+            (
+                "--no-auto-exposure",
+                self.no_auto_exposure,
+                scene.auto_exposure.is_some(),
+                "its exposure follows nothing",
+            ),
+            (
+                "--no-color-correction",
+                self.no_color_correction,
+                !scene.color_corrections.is_empty(),
+                "it has no color correction",
             ),
         ];
         let unused = given

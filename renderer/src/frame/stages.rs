@@ -11,6 +11,7 @@ use crate::{
         blob_shadow::BlobShadowPass,
         bloom::BloomPass,
         occlusion::{OcclusionPass, SeenDepth},
+        picture_pass::Picture,
     },
 };
 
@@ -160,7 +161,9 @@ impl Renderer {
             let pass = &mut attachments.begin(encoder, &stage);
             self.draw_before(pass, scene, state, soft_depth);
         }
-        if let Some(bloom) = bloom {
+        if let Some((bloom, (picture, strength))) = bloom.zip(self.blooming_picture(scene, state)) {
+            bloom.lay_over_bright(encoder, picture, strength);
+        } else if let Some(bloom) = bloom {
             self.draw_glow(bloom.begin_glow(encoder, &attachments.depth), scene, state);
             bloom.lay_over(encoder, target);
         }
@@ -177,8 +180,18 @@ impl Renderer {
         state.adds(|it| it.soft_particles) && self.particle_list.is_any_soft()
     }
 
+    /// The picture of a frame whose exposure follows it, around whose bright parts there is bloom, and how strong that is.
+    fn blooming_picture(&self, scene: &SceneGpu, state: &FrameState) -> Option<(&Picture, f32)> {
+        let exposure = scene.auto_exposure.filter(|_| scene.adapts(state))?;
+        let picture = self.grade.as_ref()?.picture()?;
+        Some((picture, exposure.bloom))
+    }
+
     /// Whether the frame has bloom, and something for it in view.
     fn has_bloom(&self, scene: &SceneGpu, state: &FrameState) -> bool {
+        if let Some(exposure) = scene.auto_exposure.filter(|_| scene.adapts(state)) {
+            return state.switches.bloom && exposure.bloom > 0.0;
+        }
         let has_lit_item = |kind: PassKind| {
             let mut items = self.level.list.of_kind(kind).iter();
             items.any(|item| scene.passes[item.pass].glows)

@@ -93,6 +93,7 @@ impl Renderer {
                 .list(scene, seen, placement, state, aspect, None);
             stats.add(backdrop_stats);
             let air = Air {
+                adapts: scene.adapts(state),
                 fog: backdrop.fog,
                 is_haze: false,
                 is_water: false,
@@ -135,11 +136,8 @@ impl Renderer {
         (state, aspect): (&FrameState, f32),
     ) -> Result<(), RenderError> {
         let list = &mut self.particle_list;
-        list.clear();
-        if state.switches.particles {
-            self.level
-                .list_particles(scene, viewpoint, frame_context, state, aspect, list)?;
-        }
+        self.level
+            .list_particles(scene, viewpoint, frame_context, state, aspect, list)?;
         let surfaces = self.level.list.of_kind(PassKind::Translucent);
         self.seen_through.arrange(surfaces, list);
         self.particles.write(gpu, list)

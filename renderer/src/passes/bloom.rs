@@ -1,6 +1,6 @@
 //! Bloom: a soft light around what glows. What glows is drawn once more, into a picture of its own in which everything
 //! else is black, so that neither snow nor sky blooms; that picture is made smaller step by step, and its steps are
-//! laid over the frame.
+//! laid over the frame. Where exposure follows the picture, it is what is bright in the frame itself that blooms.
 
 use super::{
     Layouts, TargetFormats,
@@ -14,11 +14,18 @@ const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 const STEPS: [u32; 5] = [4, 2, 2, 2, 2];
 /// How much of the light of all steps is laid over the frame.
 const STRENGTH: f64 = 0.45;
+/// The same around what is bright, of which there is more.
+const BRIGHT_STRENGTH: f64 = 0.12;
 
 const ADD: wgpu::BlendComponent = wgpu::BlendComponent {
     src_factor: wgpu::BlendFactor::One,
     dst_factor: wgpu::BlendFactor::One,
     operation: wgpu::BlendOperation::Add,
+};
+/// Adds as much as is chosen when it is drawn.
+const ADD_PART: wgpu::BlendComponent = wgpu::BlendComponent {
+    src_factor: wgpu::BlendFactor::Constant,
+    ..ADD
 };
 /// Adds less where the frame is bright already.
 const SCREEN: wgpu::BlendComponent = wgpu::BlendComponent {
@@ -33,6 +40,9 @@ pub(crate) struct BloomPass {
     down: wgpu::RenderPipeline,
     up: wgpu::RenderPipeline,
     up_last: wgpu::RenderPipeline,
+    /// In place of the first and the last, around what is bright.
+    down_bright: wgpu::RenderPipeline,
+    up_bright: wgpu::RenderPipeline,
     sampler: wgpu::Sampler,
     formats: TargetFormats,
     /// Those of the frame before.
@@ -70,6 +80,16 @@ impl BloomPass {
             down: pipeline(down, &[("STEP", next)], color_target(FORMAT, None)),
             up: pipeline(up, &[("STEP", next)], color_target(FORMAT, Some(ADD))),
             up_last: pipeline(up, &last, color_target(formats.color, Some(SCREEN))),
+            down_bright: pipeline(
+                shaders::BLOOM_BRIGHT,
+                &[("STEP", first)],
+                color_target(FORMAT, None),
+            ),
+            up_bright: pipeline(
+                up,
+                &[("STEP", first)],
+                color_target(formats.color, Some(ADD_PART)),
+            ),
             sampler: picture_sampler(gpu),
             formats: *formats,
             targets: None,
@@ -148,15 +168,41 @@ impl BloomPass {
 
     /// Lays the light around what glows over a frame.
     pub fn lay_over(&self, encoder: &mut wgpu::CommandEncoder, frame: &wgpu::TextureView) {
-        let BloomTargets { glow, smaller, .. } = self.targets();
+        let spread = self.spread(encoder, (&self.down_first, &self.targets().glow));
+        let pass = begin_on(encoder, "bloom", frame, wgpu::LoadOp::Load);
+        draw_from(pass, &self.up_last, spread);
+    }
+
+    /// Lays light around what is bright in a frame over it, by a factor of its usual strength.
+    pub fn lay_over_bright(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        frame: &Picture,
+        strength: f32,
+    ) {
+        let spread = self.spread(encoder, (&self.down_bright, frame));
+        let mut pass = begin_on(encoder, "bloom", &frame.view, wgpu::LoadOp::Load);
+        let part = BRIGHT_STRENGTH * f64::from(strength);
+        pass.set_blend_constant(wgpu::Color {
+            r: part,
+            g: part,
+            b: part,
+            a: 1.0,
+        });
+        draw_from(pass, &self.up_bright, spread);
+    }
+
+    /// The sum of ever smaller pictures of a first one; the first step has a pipeline of its own.
+    fn spread(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        (first, from): (&wgpu::RenderPipeline, &Picture),
+    ) -> &Picture {
+        let smaller = &self.targets().smaller;
         let nothing = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
-        let mut larger = glow;
+        let mut larger = from;
         for (index, picture) in smaller.iter().enumerate() {
-            let pipeline = if index == 0 {
-                &self.down_first
-            } else {
-                &self.down
-            };
+            let pipeline = if index == 0 { first } else { &self.down };
             let pass = picture.begin(encoder, "bloom down", nothing);
             draw_from(pass, pipeline, larger);
             larger = picture;
@@ -166,8 +212,7 @@ impl BloomPass {
             let pass = to.begin(encoder, "bloom up", wgpu::LoadOp::Load);
             draw_from(pass, &self.up, from);
         }
-        let pass = begin_on(encoder, "bloom", frame, wgpu::LoadOp::Load);
-        draw_from(pass, &self.up_last, &smaller[0]);
+        &smaller[0]
     }
 
     fn targets(&self) -> &BloomTargets {

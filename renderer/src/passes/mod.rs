@@ -3,6 +3,8 @@
 pub(crate) mod blob_shadow;
 pub(crate) mod bloom;
 pub(crate) mod enlarge;
+pub(crate) mod exposure;
+pub(crate) mod grade;
 pub(crate) mod hud;
 pub(crate) mod occlusion;
 pub(crate) mod overlay;

@@ -24,27 +24,39 @@ pub(crate) struct PieceVariant {
     pub is_mirrored: bool,
     /// With vertices that have moved.
     pub is_morphed: bool,
+    /// Partly gone, as it is far away.
+    pub is_fading: bool,
 }
+
+/// How many different ones there are.
+pub(crate) const N_VARIANTS: usize = 8;
 
 impl PieceVariant {
     /// Each at its own index.
-    pub const ALL: [Self; 4] = [
-        Self::new(false, false),
-        Self::new(true, false),
-        Self::new(false, true),
-        Self::new(true, true),
+    pub const ALL: [Self; N_VARIANTS] = [
+        Self::from_index(0),
+        Self::from_index(1),
+        Self::from_index(2),
+        Self::from_index(3),
+        Self::from_index(4),
+        Self::from_index(5),
+        Self::from_index(6),
+        Self::from_index(7),
     ];
 
-    pub const fn new(is_mirrored: bool, is_morphed: bool) -> Self {
+    const fn from_index(index: usize) -> Self {
         Self {
-            is_mirrored,
-            is_morphed,
+            is_mirrored: index & 1 != 0,
+            is_morphed: index & 2 != 0,
+            is_fading: index & 4 != 0,
         }
     }
 
     /// Its place in [`Self::ALL`].
     pub fn index(self) -> usize {
-        usize::from(self.is_mirrored) + 2 * usize::from(self.is_morphed)
+        usize::from(self.is_mirrored)
+            + 2 * usize::from(self.is_morphed)
+            + 4 * usize::from(self.is_fading)
     }
 }
 
@@ -111,6 +123,8 @@ pub(crate) struct PipelineKey {
     pub fog: FogKind,
     /// Whether it has a twin for deep water.
     is_liquid: bool,
+    /// Whether it leaves out pixels of what is partly gone.
+    fades: bool,
 }
 
 impl PipelineKey {
@@ -139,6 +153,7 @@ impl PipelineKey {
             has_wave_texture: is_water && has_wave_texture(pass),
             fog,
             is_liquid: is_water && is_last && pass.liquid.is_some() && shading == Shading::Fixed,
+            fades: false,
         }
     }
 
@@ -160,6 +175,7 @@ impl PipelineKey {
             mirrors: false,
             has_wave_texture: false,
             is_liquid: false,
+            fades: variant.is_fading,
             ..Self::from_pass(pass, shading, fog, false)
         }
     }
@@ -192,6 +208,7 @@ impl PipelineKey {
             has_wave_texture: has_wave_texture(pass),
             fog,
             is_liquid: is_last && pass.liquid.is_some(),
+            fades: false,
         }
     }
 
@@ -254,6 +271,7 @@ impl PipelineKey {
             has_wave_texture: false,
             fog: FogKind::None,
             is_liquid: false,
+            fades: false,
         })
     }
 
@@ -321,6 +339,9 @@ impl PipelineKey {
         ];
         if self.has_wave_texture {
             constants.push(("WAVE_TEXTURE", flag(true)));
+        }
+        if self.fades {
+            constants.push(("FADES", 1.0));
         }
         if let Shading::Baked(state) = self.shading
             && self.program != Program::Sea
@@ -451,7 +472,10 @@ mod tests {
         };
         let keys = |pass| {
             [false, true].map(|is_mirrored| {
-                let variant = PieceVariant::new(is_mirrored, false);
+                let variant = PieceVariant {
+                    is_mirrored,
+                    ..PieceVariant::default()
+                };
                 PipelineKey::from_model_pass(pass, Shading::Fixed, FogKind::None, variant)
             })
         };

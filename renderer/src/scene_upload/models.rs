@@ -5,7 +5,7 @@ use std::{mem::size_of, num::NonZeroU64, ops::Range};
 use glam::{Affine3A, Mat3A, Vec3A, Vec4};
 use ironlands_scene::{
     Affine, AmbientCube, Instance, Joint, Model, ModelPiece, MorphWeight, Morphs, PieceMoves,
-    PieceSkin, Scene, Sphere,
+    PieceSkin, Scene, Sphere, ViewRange,
 };
 
 use super::morphs::{GpuTarget, moves_of, targets_of};
@@ -17,7 +17,7 @@ use crate::{
     linear_light::linear_from_display,
     passes::{
         FogKind,
-        pipeline_key::{PieceVariant, PipelineKey},
+        pipeline_key::{N_VARIANTS, PieceVariant, PipelineKey},
     },
     rigid_balls::{NodeBall, around, around_both, joined_by_node},
     uniforms::{CubeOfNode, NodeMatrix},
@@ -34,7 +34,7 @@ pub(crate) struct GpuModels {
     pub shapes: Vec<GpuShape>,
     /// For each material what the draw list must know of its passes over pieces, by [`PieceVariant::index`]. Empty
     /// where no model has a piece of that material and variant.
-    pub materials: Vec<[Vec<PassOrder>; 4]>,
+    pub materials: Vec<[Vec<PassOrder>; N_VARIANTS]>,
     /// World from node for all nodes of all instances.
     pub rest_poses: Vec<Affine>,
     /// None if there is no node.
@@ -125,6 +125,8 @@ pub(crate) struct GpuInstance {
     pub morph: Vec<MorphWeight>,
     /// Cells that it reaches into.
     pub cells: Vec<u32>,
+    /// From the eye to its middle.
+    pub range: ViewRange,
 }
 
 /// Where everything is in a frame.
@@ -305,17 +307,22 @@ impl Uploader<'_> {
         scene: &Scene,
         orders: &[Vec<PassOrder>],
         gpu_passes: &[GpuPass],
-    ) -> Vec<[Vec<PassOrder>; 4]> {
-        // By whether the mesh of the model can move.
-        let mut is_used = [false, true].map(|_| vec![false; scene.materials.len()]);
-        for model in &scene.models {
+    ) -> Vec<[Vec<PassOrder>; N_VARIANTS]> {
+        // Of each material, by whether vertices can move, and twice that whether an instance can be partly gone.
+        let mut is_used = vec![[false; 4]; scene.materials.len()];
+        let mut can_fade = vec![false; scene.models.len()];
+        for instance in &scene.instances {
+            can_fade[instance.model.0 as usize] |= instance.range != ViewRange::ALL;
+        }
+        for (model, can_fade) in scene.models.iter().zip(can_fade) {
             let targets = &model.mesh.morph_targets;
             let can_move =
                 targets.iter().any(|target| !target.offsets.is_empty()) || !model.joints.is_empty();
             for batch in &model.mesh.batches {
-                let material = batch.material.0 as usize;
-                is_used[0][material] = true;
-                is_used[1][material] |= can_move;
+                let of_material = is_used[batch.material.0 as usize].iter_mut();
+                for (kind, is_used) in of_material.enumerate() {
+                    *is_used |= (can_move || kind & 1 == 0) && (can_fade || kind & 2 == 0);
+                }
             }
         }
         let fog = FogKind::from_scene(scene);
@@ -323,7 +330,8 @@ impl Uploader<'_> {
         materials
             .map(|(index, (material, orders))| {
                 PieceVariant::ALL.map(|variant| {
-                    let is_used = is_used[usize::from(variant.is_morphed)][index];
+                    let kind = usize::from(variant.is_morphed) + 2 * usize::from(variant.is_fading);
+                    let is_used = is_used[index][kind];
                     let passes = material.passes.iter().zip(orders).filter(|_| is_used);
                     passes
                         .map(|(pass, order)| {
@@ -507,6 +515,7 @@ impl GpuInstance {
             hidden_pieces: instance.hidden_pieces.clone(),
             morph: instance.morph.clone(),
             cells: instance.cells.clone(),
+            range: instance.range,
         }
     }
 }

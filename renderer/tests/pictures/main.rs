@@ -14,6 +14,8 @@ mod changes;
 mod day;
 mod deep_water;
 mod effects;
+mod foliage;
+mod grading;
 mod highlights;
 mod layered_ground;
 mod layers;

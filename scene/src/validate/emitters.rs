@@ -3,7 +3,7 @@
 use super::{SceneError, broken, ensure, is_amount};
 use crate::{
     Anchor, Beam, Birthplace, Curve, Emission, Emitter, FramePlay, HOURS_PER_DAY,
-    MAX_LIVE_PARTICLES, Motion, ParticleForm, Scene, SpriteFrame, ViewRange,
+    MAX_LIVE_PARTICLES, Motion, ParticleForm, Scene, SpriteFrame,
 };
 
 type Rule = Result<(), &'static str>;
@@ -28,7 +28,7 @@ impl Scene {
         Ok(())
     }
 
-    fn check_frames(&self, frames: &[SpriteFrame]) -> Rule {
+    pub(super) fn check_frames(&self, frames: &[SpriteFrame]) -> Rule {
         rule(!frames.is_empty(), "at least one frame")?;
         for frame in frames {
             let n_layers = match frame.texture {
@@ -174,9 +174,7 @@ fn check_looks(emitter: &Emitter) -> Rule {
         }
     };
     rule(plays, "frames go on at a finite speed of at least 0")?;
-    let ViewRange { near, far } = emitter.range;
-    let rises = near[0] >= 0.0 && near[0] <= near[1] && near[1] <= far[0] && far[0] <= far[1];
-    rule(rises, "a range of view rises")?;
+    rule(emitter.range.rises(), "a range of view rises")?;
     check_form(&emitter.form)
 }
 

@@ -76,6 +76,7 @@ impl Scene {
         ensure(is_light, rule)?;
         let exist = self.has_cells(&instance.cells);
         ensure(exist, "an instance names a missing cell")?;
+        ensure(instance.range.rises(), "a range of view rises")?;
         let hidden = &instance.hidden_pieces;
         let rise = hidden.is_sorted_by(|a, b| a < b);
         ensure(rise, "hidden pieces rise")?;

@@ -1,4 +1,5 @@
 mod emitters;
+mod grading;
 mod sounds;
 mod surroundings;
 
@@ -86,6 +87,10 @@ fn sound() -> Scene {
             ..Instance::default()
         }],
         emitters: emitters::sound(),
+        foliage: Some(grading::foliage()),
+        auto_exposure: Some(grading::EXPOSURE),
+        color_tables: grading::tables(),
+        color_corrections: grading::corrections(),
         clips: sounds::clips(),
         sounds: sounds::sounds(),
         speed_of_sound: 343.0,

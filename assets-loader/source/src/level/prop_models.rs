@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::FORMAT;
+use super::{Detail, FORMAT};
 use crate::bsp::game_lump::StaticProps;
 use crate::entities::{Entities, Entity};
 use crate::game_files::GameFiles;
@@ -32,7 +32,7 @@ pub fn prop_model(entity: &Entity) -> Option<String> {
 
 /// All models that are named and there.
 pub(super) fn load_all(
-    static_props: &StaticProps,
+    (static_props, detail): (&StaticProps, &Detail),
     entities: &Entities,
     files: &GameFiles,
     missing: &mut MissingFiles,
@@ -40,7 +40,8 @@ pub(super) fn load_all(
 ) -> BTreeMap<String, StudioModel> {
     let of_props = static_props.models.iter().map(|it| model_key(&it.path()));
     let of_entities = entities.entities.iter().filter_map(prop_model);
-    let keys: BTreeSet<String> = of_props.chain(of_entities).collect();
+    let of_detail = detail.props.models.iter().map(|it| model_key(&it.path()));
+    let keys: BTreeSet<String> = of_props.chain(of_entities).chain(of_detail).collect();
     let mut models = BTreeMap::new();
     for key in keys {
         match load(&key, files) {

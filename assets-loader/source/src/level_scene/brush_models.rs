@@ -10,6 +10,7 @@ use super::FORMAT;
 use super::cells::Cells;
 use super::owners::{Owner, may_appear};
 use super::placement::{moved_box, out_of_map, world_from_model};
+use super::view_range;
 use super::world::World;
 use crate::bsp::is_place;
 use crate::entities::Entity;
@@ -18,7 +19,8 @@ use crate::materials::{Materials, Tint};
 use ironlands_assets_core::bytes::{Finding, Severity};
 
 /// Beginnings of the classes whose brushes are not seen.
-const UNSEEN: [&str; 13] = [
+const UNSEEN: [&str; 14] = [
+    "color_correction_volume",
     "trigger_",
     "func_precipitation",
     "func_areaportal",
@@ -133,6 +135,7 @@ fn instance(
         name: entity_name(entity),
         model,
         world_from_model: place,
+        range: view_range::of_entity(entity),
         cells: bounds
             .flatten()
             .map_or_else(Vec::new, |bounds| cells.of_box(&bounds)),

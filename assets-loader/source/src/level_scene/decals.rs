@@ -5,12 +5,14 @@
     reason = "corners of rectangles and of polygons in memory, and axes"
 )]
 
-use ironlands_scene::Mesh;
+use ironlands_scene::{Mesh, ViewRange};
 
 use super::FORMAT;
 use super::mesh_builder::{MeshBuilder, Patch, Vertex};
 use super::world::World;
+use super::{spray, view_range};
 use crate::bsp::{Map, Overlay};
+use crate::level::SourceLevel;
 use crate::lightmap::LightBlock;
 use crate::materials::Materials;
 use crate::vmt::Transform;
@@ -22,44 +24,106 @@ const LIFT: f32 = 0.2;
 /// the same large faces over and over come near it.
 const MAX_WORK: usize = 1 << 20;
 
-/// All overlays as one mesh, in clusters as the faces that they lie on; `None` if there is none. `world` has the flat
-/// light of [`blocks_below`].
-pub fn mesh(
-    map: &Map,
+/// A picture on some faces of the world.
+#[derive(Debug)]
+pub struct Decal {
+    pub(super) quad: Quad,
+    pub(super) cover: Cover,
+    /// Indices of faces.
+    pub(super) faces: Vec<usize>,
+    /// From how far it is seen.
+    range: ViewRange,
+}
+
+/// What a picture shows.
+#[derive(Debug)]
+pub(super) enum Cover {
+    /// The material of a texinfo.
+    Texinfo(i32),
+    /// A material.
+    Named(String),
+}
+
+/// Pictures as they are drawn.
+#[derive(Debug, Default)]
+pub struct DecalMeshes {
+    /// Those that are seen from everywhere, in clusters as the faces that they lie on; `None` if there is none.
+    pub all_around: Option<Mesh>,
+    /// The others, as meshes of models, with the distances from which they are seen.
+    pub near: Vec<(Mesh, ViewRange)>,
+}
+
+/// Overlays in the order in which they are drawn, then the `infodecal`s that are there when the level begins.
+pub fn decals(
+    level: &SourceLevel,
+    materials: &mut Materials<'_>,
+    findings: &mut Vec<Finding>,
+) -> Vec<Decal> {
+    let map = &level.map;
+    let overlays = map.overlays.iter().enumerate();
+    let mut overlays: Vec<(Option<usize>, &Overlay)> = overlays
+        .map(|(index, overlay)| (Some(index), overlay))
+        .chain(map.water_overlays.iter().map(|overlay| (None, overlay)))
+        .collect();
+    // Materials are drawn in the order of their first use.
+    overlays.sort_by_key(|(_, overlay)| overlay.render_order);
+    let faces = |overlay: &Overlay| {
+        let faces = overlay.faces.iter();
+        faces
+            .filter_map(|face| usize::try_from(*face).ok())
+            .collect()
+    };
+    let decals = overlays.into_iter().map(|(index, overlay)| Decal {
+        quad: Quad::from_overlay(overlay),
+        cover: Cover::Texinfo(overlay.texinfo),
+        faces: faces(overlay),
+        range: index.map_or(ViewRange::ALL, |index| fade_of(map, index)),
+    });
+    let mut decals: Vec<Decal> = decals.collect();
+    decals.extend(spray::sprayed(level, materials, findings));
+    decals
+}
+
+/// Lump 60: squares of distances.
+fn fade_of(map: &Map, index: usize) -> ViewRange {
+    let fade = map.overlay_fades.get(index);
+    fade.map_or(ViewRange::ALL, |[from, to]| {
+        view_range::between(from.max(0.0).sqrt(), to.max(0.0).sqrt())
+    })
+}
+
+impl Decal {
+    /// A picture that is seen from everywhere.
+    pub(super) fn new(quad: Quad, material: String, faces: Vec<usize>) -> Self {
+        Self {
+            quad,
+            cover: Cover::Named(material),
+            faces,
+            range: ViewRange::ALL,
+        }
+    }
+}
+
+/// All pictures as meshes. `world` has the flat light of [`blocks_below`].
+pub fn meshes(
+    decals: &[Decal],
     world: &World<'_>,
     materials: &mut Materials<'_>,
     findings: &mut Vec<Finding>,
-) -> Option<Mesh> {
-    let mut overlays: Vec<&Overlay> = map.overlays.iter().chain(&map.water_overlays).collect();
-    // Materials are drawn in the order of their first use.
-    overlays.sort_by_key(|overlay| overlay.render_order);
-    let mut builder = MeshBuilder::new("overlays");
+) -> DecalMeshes {
+    let mut all_around = MeshBuilder::new("overlays");
+    let mut near = Vec::new();
     let mut n_left = MAX_WORK;
     let mut n_lost = 0_usize;
-    for overlay in overlays {
-        let quad = Quad::from_overlay(overlay);
-        let faces = overlay
-            .faces
-            .iter()
-            .filter_map(|face| usize::try_from(*face).ok());
-        for index in faces {
-            let Some(face) = world.face(index) else {
-                continue;
-            };
-            let n_work = world.n_corners(face) + world.n_cells_of(index);
-            let Some(left) = n_left.checked_sub(n_work) else {
-                n_lost += 1;
-                continue;
-            };
-            n_left = left;
-            let Some(ground) = world.patch(index, face, Transform::IDENTITY) else {
-                continue;
-            };
-            let patch = quad.over(&ground);
-            let material = world.overlay_material(index, face, overlay.texinfo, materials);
-            if let Some(material) = material {
-                builder.add(&patch, material, &world.cells_of(index, &ground));
-            }
+    for decal in decals {
+        if decal.range == ViewRange::ALL {
+            n_lost += lay(decal, world, materials, &mut n_left, &mut all_around);
+            continue;
+        }
+        let mut builder = MeshBuilder::new("overlay");
+        n_lost += lay(decal, world, materials, &mut n_left, &mut builder);
+        if !builder.is_empty() {
+            near.push((builder.finish_model(findings), decal.range));
         }
     }
     if n_lost > 0 {
@@ -67,18 +131,53 @@ pub fn mesh(
             format!("overlays lie on too many faces; on {n_lost} of them they are left out");
         findings.push(Finding::new(Severity::Warning, FORMAT, message));
     }
-    let is_empty = builder.is_empty();
-    let mesh = builder.finish(findings);
-    (!is_empty).then_some(mesh)
+    let is_empty = all_around.is_empty();
+    let mesh = all_around.finish(findings);
+    DecalMeshes {
+        all_around: (!is_empty).then_some(mesh),
+        near,
+    }
+}
+
+/// Lays a picture on its faces; gives on how many of them there was no time for it.
+fn lay(
+    decal: &Decal,
+    world: &World<'_>,
+    materials: &mut Materials<'_>,
+    n_left: &mut usize,
+    builder: &mut MeshBuilder,
+) -> usize {
+    let mut n_lost = 0;
+    for index in decal.faces.iter().copied() {
+        let Some(face) = world.face(index) else {
+            continue;
+        };
+        let n_work = world.n_corners(face) + world.n_cells_of(index);
+        let Some(left) = n_left.checked_sub(n_work) else {
+            n_lost += 1;
+            continue;
+        };
+        *n_left = left;
+        let Some(ground) = world.patch(index, face, Transform::IDENTITY) else {
+            continue;
+        };
+        let patch = decal.quad.over(&ground);
+        let material = match &decal.cover {
+            Cover::Texinfo(texinfo) => world.overlay_material(index, face, *texinfo, materials),
+            Cover::Named(name) => world.decal_material(index, face, name, materials),
+        };
+        if let Some(material) = material {
+            builder.add(&patch, material, &world.cells_of(index, &ground));
+        }
+    }
+    n_lost
 }
 
 /// The light of faces that something lies on, in the order of the faces.
-pub fn blocks_below(map: &Map, blocks: &[Option<LightBlock>]) -> Vec<Option<LightBlock>> {
-    let overlays = map.overlays.iter().chain(&map.water_overlays);
+pub fn blocks_below(decals: &[Decal], blocks: &[Option<LightBlock>]) -> Vec<Option<LightBlock>> {
     let mut below = vec![None; blocks.len()];
-    for index in overlays.flat_map(|overlay| &overlay.faces) {
-        let index = usize::try_from(*index).unwrap_or(usize::MAX);
-        if let (Some(below), Some(block)) = (below.get_mut(index), blocks.get(index)) {
+    for index in decals.iter().flat_map(|decal| &decal.faces) {
+        if let (Some(below), Some(block)) = (below.get_mut(*index), blocks.get(*index)) {
             below.clone_from(block);
         }
     }
@@ -86,7 +185,8 @@ pub fn blocks_below(map: &Map, blocks: &[Option<LightBlock>]) -> Vec<Option<Ligh
 }
 
 /// The picture before it is laid on faces.
-struct Quad {
+#[derive(Debug)]
+pub(super) struct Quad {
     origin: [f32; 3],
     /// Axes of its plane.
     axes: [[f32; 3]; 2],
@@ -95,6 +195,22 @@ struct Quad {
 }
 
 impl Quad {
+    /// Around a place in a plane with this normal; `right` is a unit vector across it.
+    pub(super) fn around(
+        origin: [f32; 3],
+        normal: [f32; 3],
+        right: [f32; 3],
+        [width, height]: [f32; 2],
+    ) -> Self {
+        let [x, y] = [0.5 * width, 0.5 * height];
+        Self {
+            origin,
+            axes: [right, cross(normal, right)],
+            corners: [[-x, -y], [-x, y], [x, y], [x, -y]],
+            uvs: [[0.0, 1.0], [0.0, 0.0], [1.0, 0.0], [1.0, 1.0]],
+        }
+    }
+
     fn from_overlay(overlay: &Overlay) -> Self {
         let Overlay {
             u: [u0, u1],
@@ -205,11 +321,11 @@ fn along(position: [f32; 3], normal: [f32; 3], distance: f32) -> [f32; 3] {
     [0, 1, 2].map(|axis| position[axis] + normal[axis] * distance)
 }
 
-fn dot([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> f32 {
+pub(super) fn dot([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> f32 {
     a * x + b * y + c * z
 }
 
-fn cross([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> [f32; 3] {
+pub(super) fn cross([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> [f32; 3] {
     [b * z - c * y, c * x - a * z, a * y - b * x]
 }
 

@@ -14,7 +14,8 @@ use ironlands_scene::{
     ParticleForm, SpriteFrame, Throw, ViewRange,
 };
 
-use self::places::Places;
+pub(super) use self::places::Places;
+pub(super) use self::volumes::box_of;
 use super::FORMAT;
 use super::cells::Cells;
 use super::placement::world_from_model;
@@ -82,10 +83,12 @@ pub fn emitters(
     (emitters, owners)
 }
 
-const CLASSES: [&str; 14] = [
+const CLASSES: [&str; 16] = [
     "env_sprite",
     "env_glow",
+    "env_lightglow",
     "point_spotlight",
+    "beam_spotlight",
     "env_fire",
     "env_smokestack",
     "env_steam",
@@ -113,7 +116,8 @@ impl Maker<'_, '_> {
     fn add(&mut self, entity: &Entity, seed: u32) {
         match &*entity.class() {
             "env_sprite" | "env_glow" => self.sprite(entity),
-            "point_spotlight" => self.spotlight(entity),
+            "env_lightglow" => self.light_glow(entity),
+            "point_spotlight" | "beam_spotlight" => self.spotlight(entity),
             "env_fire" => self.fire(entity, seed),
             "env_smokestack" => self.smoke(entity, seed, true),
             "env_steam" => self.smoke(entity, seed, false),
@@ -155,6 +159,39 @@ impl Maker<'_, '_> {
                 false => ParticleBlend::Add,
             },
             ..emitter
+        });
+    }
+
+    /// `HorizontalGlowSize` and `VerticalGlowSize` are its half sides. It comes from `MinDist` to `MaxDist` and goes until
+    /// `OuterMaxDist`, if that is beyond.
+    fn light_glow(&mut self, entity: &Entity) {
+        let Some(origin) = entity.origin().filter(|it| is_place(*it)) else {
+            return;
+        };
+        let size =
+            ["HorizontalGlowSize", "VerticalGlowSize"].map(|key| 2.0 * positive(entity, key, 30.0));
+        let [from, to] = [("MinDist", 500.0), ("MaxDist", 2000.0)]
+            .map(|(key, default)| positive(entity, key, default));
+        let from = from.min(to);
+        let end = positive(entity, "OuterMaxDist", 0.0);
+        let [r, g, b, _] = tint(entity);
+        let glow = soft_light(
+            &entity.class(),
+            origin,
+            1.0,
+            [r, g, b, 1.0],
+            self.pictures.disc,
+        );
+        self.emitters.push(Emitter {
+            size: Curve::constant(size),
+            range: ViewRange {
+                near: [from, to],
+                far: match end > to {
+                    true => [to, end],
+                    false => ViewRange::ALL.far,
+                },
+            },
+            ..glow
         });
     }
 

@@ -10,13 +10,16 @@ use super::FORMAT;
 use super::brush_models::{entity_name, is_drawn, tint};
 use super::cells::Cells;
 use super::direct_light::{DirectLights, PlaceLight};
+use super::foliage::{DETAIL_RANGE, detail_scale};
 use super::owners::{Owner, may_appear};
 use super::placement::{moved_box, out_of_map, world_from_model};
 use super::studio_parts::{self, StudioParts};
-use crate::bsp::game_lump::StaticProp;
+use super::view_range;
+use crate::bsp::game_lump::{DetailObject, StaticProp};
 use crate::bsp::{FaceSet, is_place};
 use crate::entities::Entity;
 use crate::level::{SourceLevel, model_key, prop_model};
+use crate::lightmap::linear_light;
 use crate::materials::{Materials, Surface, SurfaceLight, Tint};
 use crate::studio_model::{StudioMesh, StudioModel};
 use crate::vhv::Vhv;
@@ -36,7 +39,7 @@ pub struct Props<'a> {
     n_models_before: usize,
     /// Models so far; they follow those that the scene has.
     pub models: Vec<Model>,
-    /// Static props in file order, then entities in file order.
+    /// Static props, detail props that are models, then entities, each in file order.
     pub instances: Vec<Instance>,
     /// Whose they are.
     pub owners: Vec<Option<Owner>>,
@@ -76,6 +79,10 @@ impl<'a> Props<'a> {
         };
         for (number, prop) in level.static_props.props.iter().enumerate() {
             props.add_static((number, prop), lights, cells, materials, findings);
+        }
+        let objects = level.detail.props.objects.iter();
+        for object in objects.filter(|it| it.kind == DetailObject::MODEL) {
+            props.add_detail(object, cells, materials);
         }
         for (index, entity) in level.entities.entities.iter().enumerate() {
             if is_drawn(entity) || may_appear(entity) {
@@ -145,6 +152,44 @@ impl<'a> Props<'a> {
             light: around,
             direct_lights: direct,
             cells: cells.of_leaves_of_prop(leaves),
+            range: view_range::of_static_prop(prop, flags, &place, studio),
+            ..Instance::default()
+        });
+        self.owners.push(None);
+        Some(())
+    }
+
+    /// A detail prop that is a model: lit as the map says, and seen no farther than grass.
+    fn add_detail(
+        &mut self,
+        object: &DetailObject,
+        cells: &Cells<'_>,
+        materials: &mut Materials<'_>,
+    ) -> Option<()> {
+        let level = self.level;
+        let path = (level.detail.props.models).get(usize::from(object.detail_model))?;
+        let key = model_key(&path.path());
+        let studio = level.models.get(&key)?;
+        let scale = [detail_scale(object); 3];
+        if !is_place(object.origin) || !is_place(scale) {
+            return None;
+        }
+        let look = Look {
+            key: key.clone(),
+            skin: 0,
+            body: 0,
+            tint: Tint::default(),
+            baked: None,
+            probe: probe_of((0, 0), studio, object.origin, materials),
+        };
+        let model = self.model(look, studio, None, materials)?;
+        self.instances.push(Instance {
+            name: format!("detail {key}"),
+            model,
+            world_from_model: world_from_model(object.origin, object.angles, scale),
+            light: Some(AmbientCube([linear_light(object.lighting); 6])),
+            cells: cells.of_leaves_of_prop(&[object.leaf.into()]),
+            range: DETAIL_RANGE,
             ..Instance::default()
         });
         self.owners.push(None);
@@ -197,6 +242,7 @@ impl<'a> Props<'a> {
             light: around,
             direct_lights: direct,
             cells,
+            range: view_range::of_entity(entity),
             ..Instance::default()
         };
         let owner = Owner::new(index, entity, &mut instance);

@@ -74,11 +74,34 @@ impl<'a> Surfaces<'a> {
         texinfo: i32,
         materials: &mut Materials<'_>,
     ) -> Option<MaterialIdx> {
+        let name = self.map.texture_name(texinfo)?.into_owned();
+        let fallback = fallback(self.map, texinfo);
+        self.of_picture((index, face), name, fallback, materials)
+    }
+
+    /// The same for a picture of a material that no texinfo names.
+    pub fn of_decal(
+        &self,
+        index: usize,
+        face: &Face,
+        name: &str,
+        materials: &mut Materials<'_>,
+    ) -> Option<MaterialIdx> {
+        self.of_picture((index, face), name.to_owned(), [u8::MAX / 2; 3], materials)
+    }
+
+    fn of_picture(
+        &self,
+        (index, face): (usize, &Face),
+        name: String,
+        fallback: [u8; 3],
+        materials: &mut Materials<'_>,
+    ) -> Option<MaterialIdx> {
         materials.surface(Surface {
-            name: self.map.texture_name(texinfo)?.into_owned(),
+            name,
             light: self.light(index, face),
             tint: Tint::default(),
-            fallback: fallback(self.map, texinfo),
+            fallback,
             is_water: false,
             is_overlay: true,
             fades: false,

@@ -139,6 +139,17 @@ impl<'a> World<'a> {
         self.surfaces.of_overlay(index, face, texinfo, materials)
     }
 
+    /// The same for a picture of a material that no texinfo names.
+    pub fn decal_material(
+        &self,
+        index: usize,
+        face: &Face,
+        name: &str,
+        materials: &mut Materials<'_>,
+    ) -> Option<MaterialIdx> {
+        self.surfaces.of_decal(index, face, name, materials)
+    }
+
     /// What a face looks like, whatever it is drawn with; `None` if it is nothing that could be drawn.
     pub fn patch(&self, index: usize, face: &Face, transform: Transform) -> Option<Patch> {
         let laying = self.faces.laying(face.texinfo, transform)?;

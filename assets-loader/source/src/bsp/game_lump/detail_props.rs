@@ -85,6 +85,21 @@ pub struct DetailObject {
     pub scale: f32,
 }
 
+impl DetailObject {
+    /// [`Self::kind`] of a model; of a sprite; of two that cross; of three in a triangle.
+    pub const MODEL: u8 = 0;
+    /// See [`Self::MODEL`].
+    pub const SPRITE: u8 = 1;
+    /// See [`Self::MODEL`].
+    pub const CROSS: u8 = 2;
+    /// See [`Self::MODEL`].
+    pub const TRIANGLE: u8 = 3;
+    /// [`Self::orientation`] of what faces the viewer; of what does so upright.
+    pub const FACES_VIEWER: u8 = 1;
+    /// See [`Self::FACES_VIEWER`].
+    pub const FACES_VIEWER_UPRIGHT: u8 = 2;
+}
+
 impl Format for DetailProps {
     type Context = ();
 

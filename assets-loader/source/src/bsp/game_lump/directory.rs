@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::super::lzma;
-use super::{DetailProps, StaticProps};
+use super::{DetailLights, DetailProps, StaticProps};
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 use ironlands_assets_core::format::{FileKind, Format};
 use ironlands_assets_core::unpack::Budget;
@@ -66,6 +66,10 @@ impl SubLumpId {
     pub const STATIC_PROPS: Self = Self(*b"sprp");
     /// Detail props.
     pub const DETAIL_PROPS: Self = Self(*b"dprp");
+    /// Light of detail props that changes with time, for LDR.
+    pub const DETAIL_LIGHTS: Self = Self(*b"dplt");
+    /// The same for HDR.
+    pub const DETAIL_LIGHTS_HDR: Self = Self(*b"dplh");
 }
 
 impl fmt::Debug for SubLumpId {
@@ -259,6 +263,13 @@ impl GameLump {
     pub fn detail_props(&self) -> Result<Option<DetailProps>, FormatError> {
         self.find(SubLumpId::DETAIL_PROPS)
             .map(|sub_lump| DetailProps::read(&sub_lump.content()?, sub_lump.version))
+            .transpose()
+    }
+
+    /// Light of detail props that changes with time, of one of the two sub-lumps for it; `None` if the map has no such.
+    pub fn detail_lights(&self, id: SubLumpId) -> Result<Option<DetailLights>, FormatError> {
+        self.find(id)
+            .map(|sub_lump| DetailLights::read(&sub_lump.content()?))
             .transpose()
     }
 

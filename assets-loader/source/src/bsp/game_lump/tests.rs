@@ -10,6 +10,7 @@ use ironlands_assets_proof::{
 };
 
 mod detail;
+mod detail_lights;
 mod props;
 
 proof! {

@@ -8,10 +8,10 @@ use super::super::cells::Cells;
 use crate::entities::Entities;
 
 /// Places of entities that have a name; of several with one name the first.
-pub(super) struct Places(HashMap<String, [f32; 3]>);
+pub(in super::super) struct Places(HashMap<String, [f32; 3]>);
 
 impl Places {
-    pub(super) fn new(entities: &Entities) -> Self {
+    pub(in super::super) fn new(entities: &Entities) -> Self {
         let mut places = HashMap::new();
         for entity in &entities.entities {
             if let Some((name, origin)) = entity.name().zip(entity.origin()) {
@@ -21,7 +21,7 @@ impl Places {
         Self(places)
     }
 
-    pub(super) fn of_name(&self, name: &str) -> Option<[f32; 3]> {
+    pub(in super::super) fn of_name(&self, name: &str) -> Option<[f32; 3]> {
         self.0.get(&name.to_ascii_lowercase()).copied()
     }
 }

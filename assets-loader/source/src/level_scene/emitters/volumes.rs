@@ -7,6 +7,7 @@ use ironlands_scene::{
 
 use super::{Maker, is_disabled, positive, seen_up_to, tint};
 use crate::entities::Entity;
+use crate::level::SourceLevel;
 
 /// Most particles of an entity.
 const MAX_COUNT: f32 = 4000.0;
@@ -22,7 +23,7 @@ const EMBER_LIFT: f32 = 0.7;
 
 impl Maker<'_, '_> {
     pub(super) fn volume(&mut self, entity: &Entity, seed: u32) {
-        let Some(bounds) = self.box_of(entity).filter(|_| !is_disabled(entity)) else {
+        let Some(bounds) = box_of(self.level, entity).filter(|_| !is_disabled(entity)) else {
             return;
         };
         let emitter = match &*entity.class() {
@@ -42,19 +43,6 @@ impl Maker<'_, '_> {
             birthplace: Birthplace::Box { half_extent },
             ..emitter
         });
-    }
-
-    /// Around its brushes.
-    fn box_of(&self, entity: &Entity) -> Option<Aabb> {
-        let model = self.level.map.models.get(entity.brush_model()?)?;
-        let origin = entity.origin().unwrap_or_default();
-        let [min, max] = [model.mins, model.maxs].map(|[x, y, z]| {
-            let [origin_x, origin_y, origin_z] = origin;
-            [x + origin_x, y + origin_y, z + origin_z]
-        });
-        let is_box = min.iter().zip(&max).all(|(low, high)| low <= high);
-        let is_there = crate::bsp::is_place(min) && crate::bsp::is_place(max);
-        (is_box && is_there).then_some(Aabb { min, max })
     }
 
     /// `SpawnRate` a second with lives from `LifetimeMin` to `LifetimeMax`, sizes from `SizeMin` to `SizeMax`, drifting at up
@@ -127,7 +115,7 @@ impl Maker<'_, '_> {
         let [r, g, b] = entity.vec3("Color1").unwrap_or([128.0; 3]).map(share);
         let density = positive(entity, "Density", 1.0).clamp(0.0, 1.0);
         let spacing = positive(entity, "ParticleSpacingDistance", 80.0).max(16.0);
-        let n_in_box = self.box_of(entity).map_or(0.0, |bounds| {
+        let n_in_box = box_of(self.level, entity).map_or(0.0, |bounds| {
             let sides = bounds.min.iter().zip(&bounds.max);
             sides
                 .map(|(low, high)| ((high - low) / spacing).max(1.0))
@@ -192,6 +180,19 @@ impl Maker<'_, '_> {
             ..Emitter::default()
         });
     }
+}
+
+/// Around the brushes of an entity.
+pub(in super::super) fn box_of(level: &SourceLevel, entity: &Entity) -> Option<Aabb> {
+    let model = level.map.models.get(entity.brush_model()?)?;
+    let origin = entity.origin().unwrap_or_default();
+    let [min, max] = [model.mins, model.maxs].map(|[x, y, z]| {
+        let [origin_x, origin_y, origin_z] = origin;
+        [x + origin_x, y + origin_y, z + origin_z]
+    });
+    let is_box = min.iter().zip(&max).all(|(low, high)| low <= high);
+    let is_there = crate::bsp::is_place(min) && crate::bsp::is_place(max);
+    (is_box && is_there).then_some(Aabb { min, max })
 }
 
 /// From `LifetimeMin` to `LifetimeMax`.
