@@ -5,6 +5,7 @@ mod browse;
 mod desk;
 mod mouse;
 mod opening;
+mod pane;
 mod screen;
 mod stages;
 mod start;

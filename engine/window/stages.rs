@@ -82,8 +82,8 @@ impl Stages {
 
     fn screen_mut(&mut self) -> &mut Option<Screen> {
         match &mut self.stage {
-            Stage::Start(start) => &mut start.screen,
-            Stage::Browser(browse) => &mut browse.screen,
+            Stage::Start(start) => &mut start.pane.screen,
+            Stage::Browser(browse) => &mut browse.pane.screen,
             Stage::Flight(app) => &mut app.screen,
         }
     }
@@ -164,7 +164,7 @@ impl Stages {
         if let Stage::Flight(mut app) = std::mem::replace(&mut self.stage, start)
             && let Stage::Start(start) = &mut self.stage
         {
-            if let Some(screen) = &start.screen {
+            if let Some(screen) = &start.pane.screen {
                 app.pause(screen);
             }
             start.back = Some(app);
@@ -216,7 +216,7 @@ impl Stages {
         if let Stage::Start(start) = &mut self.stage
             && let Some(mut app) = start.back.take()
         {
-            app.screen = start.screen.take();
+            app.screen = start.pane.screen.take();
             app.options.settings = self.desk.settings;
             if let Some(screen) = &app.screen {
                 screen.set_title(Some(app.level()));
@@ -292,8 +292,8 @@ impl ApplicationHandler for Stages {
         self.proceed();
         match &mut self.stage {
             Stage::Flight(app) => app.about_to_wait(event_loop),
-            Stage::Start(start) => start.about_to_wait(event_loop),
-            Stage::Browser(browse) => browse.about_to_wait(event_loop),
+            Stage::Start(start) => start.pane.about_to_wait(event_loop),
+            Stage::Browser(browse) => browse.pane.about_to_wait(event_loop),
         }
     }
 
