@@ -13,12 +13,14 @@
 mod added_light;
 mod enlargement;
 mod mirrors;
+mod side_by_side;
 mod stages;
 mod views;
 
 use ironlands_scene::{PassKind, Scene};
 
 use self::enlargement::drawn_size;
+pub use self::side_by_side::SidePicture;
 
 use crate::{
     ColorFormat, FrameState, FrameStats, Gpu, HudFrame, RenderError, RenderSettings, SceneGpu,
@@ -34,10 +36,10 @@ use crate::{
     motion::{Motion, Placement},
     particle_list::ParticleList,
     passes::{
-        AddedLight, Layouts, TargetFormats, blob_shadow::BlobShadowPass, bloom::BloomPass,
-        enlarge::EnlargePass, hud::HudPass, occlusion::OcclusionPass, overlay::OverlayPass,
-        painted_sky::PaintedSkyPass, particles::ParticlePass, sky::SkyPass, sky_box::SkyBoxPass,
-        surface::SurfacePass, tile::TilePass, water::WaterTargets,
+        AddedLight, Layouts, TargetFormats, beside::BesidePass, blob_shadow::BlobShadowPass,
+        bloom::BloomPass, enlarge::EnlargePass, hud::HudPass, occlusion::OcclusionPass,
+        overlay::OverlayPass, painted_sky::PaintedSkyPass, particles::ParticlePass, sky::SkyPass,
+        sky_box::SkyBoxPass, surface::SurfacePass, tile::TilePass, water::WaterTargets,
     },
     scene_upload::{GpuBackdrop, GpuEnvironment, Uploader},
     seen_through::{Run, SeenThrough},
@@ -87,6 +89,8 @@ pub struct Renderer {
     blob_shadows: Option<BlobShadowPass>,
     bloom: Option<BloomPass>,
     enlarge: Option<EnlargePass>,
+    /// None until pictures are placed side by side.
+    beside: Option<BesidePass>,
     /// None unless frames are measured.
     timer: Option<FrameTimer>,
     hud: HudPass,
@@ -147,6 +151,7 @@ impl Renderer {
             blob_shadows: None,
             bloom: None,
             enlarge: None,
+            beside: None,
             timer: None,
             hud: HudPass::new(gpu, targets.color),
             layouts,

@@ -183,6 +183,9 @@ pub(crate) const BLOOM_DOWN: Shader = shader!("bloom_down":
 pub(crate) const BLOOM_UP: Shader = shader!("bloom_up":
     "shared/picture_corner.wgsl", "bloom_up.wgsl");
 
+pub(crate) const BESIDE: Shader = shader!("beside":
+    "shared/picture_corner.wgsl", "beside.wgsl");
+
 pub(crate) const ENLARGE: Shader = shader!("enlarge":
     "shared/picture_corner.wgsl", "enlarge.wgsl");
 
@@ -251,6 +254,7 @@ mod tests {
         BLOB_SHADOW[1],
         BLOOM_DOWN,
         BLOOM_UP,
+        BESIDE,
         ENLARGE,
         PARTICLE,
         PARTICLE_MULTISAMPLED,
