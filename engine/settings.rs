@@ -98,9 +98,10 @@ impl Settings {
         }
     }
 
-    /// Shows all texts in the chosen language from now on.
+    /// Shows all texts in the language that was requested for this run, or else in the chosen one, from now on.
     pub fn set_language(&self) {
-        words::set_language(self.language.unwrap_or_else(Language::from_system));
+        let chosen = words::requested_language().or(self.language);
+        words::set_language(chosen.unwrap_or_else(Language::from_system));
     }
 
     /// Writes them to the user's file, and returns where that is. Nothing else in the file changes.

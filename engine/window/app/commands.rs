@@ -17,6 +17,7 @@ use crate::model_options::ModelCommand;
 use crate::picks::Picks;
 use crate::renderer::SurfaceView;
 use crate::window::desk::Desk;
+use crate::words::line;
 
 impl App {
     /// Obeys a command.
@@ -220,7 +221,7 @@ impl App {
 
     pub(super) fn show_message(&mut self, text: String) {
         log::info!("{text}");
-        self.message = Some((text, Instant::now()));
+        self.message = Some((line(&text), Instant::now()));
     }
 
     /// Lets the pointer go, if the window holds it.
