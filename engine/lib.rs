@@ -19,6 +19,7 @@ mod browser;
 pub mod camera;
 mod cli;
 mod commands;
+mod comparison;
 mod day_clock;
 mod dialogs;
 mod editing;

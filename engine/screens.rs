@@ -104,6 +104,7 @@ fn draw_start(folder: &Path, size: [u32; 2], registry: &Registry) -> Result<Rgba
             recent: &[],
             is_searching: false,
             back_to: None,
+            chooses_second: false,
         };
         start.show(ui, &view);
         n_drawn >= N_FRAMES && !start.pictures.are_awaited()
@@ -201,6 +202,7 @@ fn draw_level(
             map_area: None,
             place_text: None,
             message: None,
+            second: None,
         };
         pages.lay_out(|context| hud::show(context, &view, &mut options, None));
     }

@@ -21,6 +21,8 @@ pub struct Desk {
     pub library: Library,
     pub start: StartScreen,
     pub opening: Opening,
+    /// Whether the next level is shown beside the one that was left, rather than flown.
+    pub chooses_second: bool,
     /// What was browsed last.
     pub browser: Option<Browser>,
     pub browser_screen: BrowserScreen,
@@ -51,6 +53,7 @@ impl Desk {
             registry,
             start: StartScreen::new(Pictures::new(Thumbnails::new(photograph))),
             opening: Opening::new(open),
+            chooses_second: false,
             browser: None,
             browser_screen: BrowserScreen::default(),
             dialogs: Dialogs::default(),

@@ -63,6 +63,7 @@ impl Start {
             recent: desk.library.recent(),
             is_searching: desk.library.is_searching(),
             back_to: self.back.as_ref().map(|app| app.level().name()),
+            chooses_second: desk.chooses_second,
         };
         let (mut reply, mut is_read) = (None, false);
         let start = &mut desk.start;
