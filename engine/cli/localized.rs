@@ -160,7 +160,7 @@ pub fn parts_of(text: &str) -> Vec<Part<'_>> {
     for line in text.split('\n') {
         let words = line.trim_start();
         let indent = line.len() - words.len();
-        if words.is_empty() || (indent > 0 && words.starts_with("ironlands ")) {
+        if words.is_empty() || (indent > 0 && is_typed(words)) {
             parts.push(Part::Verbatim(line));
             open = None;
             continue;
@@ -185,6 +185,11 @@ pub fn parts_of(text: &str) -> Vec<Part<'_>> {
     parts
 }
 
+/// Whether a line is to be typed: a command, or JSON.
+fn is_typed(line: &str) -> bool {
+    line.starts_with("ironlands ") || line.starts_with('{') || line.contains("| ironlands ")
+}
+
 /// Words in lines of at most a width, each as far in as the first.
 fn wrapped(before: &str, text: &str, width: usize) -> String {
     let indent = before.chars().count();
@@ -205,11 +210,14 @@ fn wrapped(before: &str, text: &str, width: usize) -> String {
     lines
 }
 
-/// A text in a language, or as it is where that lacks it.
+/// A text in a language, or as it is where that lacks it; with a full stop only where the text has one.
 fn own(language: Language, text: &str) -> String {
-    tr_in(language, text)
-        .or_else(|| line_in(language, text))
-        .unwrap_or_else(|| text.to_owned())
+    let found = tr_in(language, text).or_else(|| line_in(language, text));
+    match found {
+        None => text.to_owned(),
+        Some(found) if text.ends_with('.') => found,
+        Some(found) => found.trim_end_matches('.').to_owned(),
+    }
 }
 
 #[cfg(test)]

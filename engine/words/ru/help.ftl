@@ -1,6 +1,7 @@
 # Справка командной строки по-русски: имя сообщения составлено из английского текста, длинное - с контрольной суммой.
 
 a-broken-entry-is-skipped-and-reported-only-the-first-16-babe = Повреждённая запись пропускается с сообщением (без -vv - только о первых 16); остальные записываются.
+a-level-is-a-parkan-level-land-msh-or-a-folder-with-it-a-c9a8 = Уровень - это уровень «Паркана» (Land.msh или папка с ним), карта Source (*.bsp), зона «Проклятых Земель» (*.mpr) или геодата Lineage II (регион вроде 22_16.l2j или папка регионов). Если в папке ровно один уровень, открывается он; если несколько, их показывает начальный экран, а без дисплея выводится список. Без аргументов начальный экран показывает все найденные уровни. Уровни открываются в окне; без дисплея уровень отрисовывается в файл PNG.
 a-model-has-rigid-nodes-one-animation-with-whole-frames-and-50c6 = У модели есть жёсткие узлы, одна анимация из целых кадров и имена материалов. Обо всём остальном в исходном файле (скининг, морфинг, текстуры, камеры, ...) сообщается в stderr, и оно пропускается. Масштаб применяется к вершинам.
 a-separate-program-ironlands-demo-builds-the-levels-it-must-552f = Уровни собирает отдельная программа ironlands-demo; она должна лежать в одной папке с этой.
 animation-frames-per-second-by-default-the-rate-that-the-3004 = Кадров анимации в секунду; по умолчанию как при экспорте файла, иначе 15.
@@ -98,6 +99,7 @@ language-of-help-messages-and-the-window-unless-language-or-17ea = язык сп
 largest-geometric-error-of-the-land-on-the-screen-in-pixels-98d9 = Наибольшая геометрическая погрешность ландшафта на экране в пикселях; чем меньше, тем подробнее и медленнее; по умолчанию 4.
 level-model-or-mission-to-open-a-folder-a-file-or-an-entry-8846 = Уровень, модель или миссия: папка, файл или запись архива. Если в папке ровно один уровень, открывается он.
 level-of-detail-to-export-for-obj-0-is-the-finest = Какой уровень детализации экспортировать, для OBJ: 0 - самый подробный.
+level-or-model-to-show-beside-it-from-the-same-camera-for-a142 = Уровень или модель для сравнения: показывается рядом с той же точки, в правой половине окна или изображения.
 level-to-open-such-as-data-maps-map01 = Какой уровень открыть, например DATA/MAPS/Map01.
 lines-that-begin-with-fits-or-does-not-fit-are-rules-that-a65c = Строки, начинающиеся с "fits" или "does not fit", - правила, не описанные ни в одном документе, и то, как часто они выполняются.
 log-filter-such-as-ironlands-debug-overrides-v = фильтр журнала, например `ironlands=debug`; важнее, чем -v
@@ -152,6 +154,7 @@ render-one-picture-to-a-png-file-without-a-window-then-exit = Отрисоват
 render-one-picture-without-a-window = Отрисовать одно изображение без окна.
 render-the-path-as-frames-frame-0000-png-and-so-on = Отрисовать путь в frames/frame-0000.png и так далее.
 render-the-whole-camera-path-without-a-window-to-numbered-9351 = Отрисовать весь путь камеры без окна в пронумерованные изображения в этой папке (frame-0000.png, ...) или в видео (.mp4, .mkv, .mov или .webm), если ffmpeg есть в PATH, и выйти. Папка создаётся, если её нет.
+render-two-levels-side-by-side-from-the-same-camera = Отрисовать два уровня рядом с одной точки.
 results-go-to-stdout-progress-and-log-messages-to-stderr = Результаты выводятся в stdout, ход работы и журнал - в stderr.
 see-ironlands-help-for-details-examples-and-exit-codes = Подробности, примеры и коды возврата: `ironlands --help`.
 shell-to-complete-in = Оболочка, для которой нужно автодополнение.
