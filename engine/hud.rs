@@ -10,6 +10,7 @@ mod day;
 mod edit;
 mod figure;
 mod figures;
+mod gamepad;
 mod key_list;
 mod keys;
 mod labels;

@@ -27,6 +27,7 @@ mod error;
 mod flight;
 mod frame_budget;
 pub mod frame_times;
+mod gamepad;
 mod headless;
 mod hearing;
 mod hud;

@@ -2,6 +2,7 @@
 
 use egui::{DragValue, Slider, Ui};
 
+use super::gamepad;
 use crate::renderer::Style;
 use crate::settings::{
     FIELDS_OF_VIEW_DEG, FLY_SPEEDS, FRAME_BUDGETS_MS, MOUSE_SPEEDS, UI_SCALES, VOLUMES,
@@ -66,6 +67,7 @@ pub fn show_all(ui: &mut Ui, options: &mut ViewOptions) {
     if settings.language != language_before {
         request_language(None);
     }
+    gamepad::show(ui, &mut settings.pad);
     ui.horizontal_wrapped(|ui| {
         ui.label(tr("size of the panel"));
         for scale in SCALES {

@@ -4,12 +4,13 @@ mod commands;
 mod compare;
 mod editing;
 mod events;
+mod gamepad;
 mod path_draft;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::camera::{Eye, Pose};
+use crate::camera::{Controls, Eye, Pose};
 use crate::frame_budget::FrameBudget;
 use crate::frame_times::FrameTimes;
 use crate::renderer::{Camera, FrameState, FrameStats};
@@ -83,6 +84,10 @@ pub struct App {
     message: Option<(String, Instant)>,
 
     keys: HeldKeys,
+    /// What gamepads request.
+    pad_controls: Controls,
+    /// The remembered place that a gamepad went to last.
+    last_place: usize,
     is_ctrl_held: bool,
     mouse: MouseGrab,
     /// What the mouse is dragged for.
@@ -96,6 +101,7 @@ pub struct App {
     stats: FrameStats,
     has_drawn: bool,
     is_hidden: bool,
+    is_in_background: bool,
     retry_at: Option<Instant>,
 }
 
@@ -130,6 +136,8 @@ impl App {
             state: FrameState::default(),
             message: None,
             keys: HeldKeys::default(),
+            pad_controls: Controls::default(),
+            last_place: 0,
             is_ctrl_held: false,
             mouse: MouseGrab::default(),
             drag: None,
@@ -141,6 +149,7 @@ impl App {
             stats: FrameStats::default(),
             has_drawn: false,
             is_hidden: false,
+            is_in_background: false,
             retry_at: None,
             loaded,
         }
@@ -209,6 +218,7 @@ impl App {
     fn frame(&mut self, desk: &mut Desk, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
         let elapsed = self.last_frame.replace(now).map(|last| now - last);
+        self.take_gamepad(desk, event_loop);
         self.advance(elapsed.unwrap_or_default());
         let mut state = std::mem::take(&mut self.state);
         self.prepare(&mut state, now);
@@ -281,7 +291,7 @@ impl App {
                 self.show_message("the camera path has ended: fly on from here".to_owned());
             }
         }
-        let controls = self.keys.controls();
+        let controls = self.controls();
         self.eye.advance(elapsed, &controls, &self.loaded.level);
     }
 

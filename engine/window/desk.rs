@@ -8,6 +8,7 @@ use super::{Loaded, Means};
 use crate::browser::Browser;
 use crate::dialogs::{DialogKind, Dialogs};
 use crate::error::AppError;
+use crate::gamepad::Gamepads;
 use crate::hud::{BrowserScreen, Pictures, Refusal, StartScreen};
 use crate::input::load_keymap;
 use crate::kind::Registry;
@@ -27,6 +28,7 @@ pub struct Desk {
     pub browser: Option<Browser>,
     pub browser_screen: BrowserScreen,
     pub dialogs: Dialogs,
+    pub gamepads: Gamepads,
     /// Why the last path could not be opened, until that was read.
     pub refusal: Option<Refusal>,
     /// The settings of the moment.
@@ -57,6 +59,7 @@ impl Desk {
             browser: None,
             browser_screen: BrowserScreen::default(),
             dialogs: Dialogs::default(),
+            gamepads: Gamepads::default(),
             refusal: None,
             settings,
             kept_settings: settings,

@@ -11,10 +11,11 @@ use crate::renderer::SurfaceView;
 use crate::view_options::Feature;
 
 /// Calls whose first text, or whose text after this beginning, is shown.
-const CALLS: [&str; 7] = [
+const CALLS: [&str; 8] = [
     "tr(",
     "tr_with(",
     "with_key(",
+    "key(",
     "row(ui, ",
     "marked(",
     "own(language, ",
@@ -58,6 +59,7 @@ fn all_texts() -> BTreeSet<String> {
     sources(Path::new("engine/hud"), &mut files);
     sources(Path::new("engine/window"), &mut files);
     sources(Path::new("engine/cli"), &mut files);
+    sources(Path::new("engine/gamepad"), &mut files);
     files.extend(["engine/error.rs", "engine/dialogs.rs"].map(PathBuf::from));
     let mut texts: BTreeSet<String> = files
         .iter()

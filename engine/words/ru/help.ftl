@@ -170,7 +170,6 @@ state-to-export-for-obj-0-is-intact-1-destroyed = Какое состояние 
 store-identical-files-of-a-res-archive-only-once = Хранить одинаковые файлы архива RES один раз.
 surface-between-cells-of-different-heights-slopes-where-a-36d5 = Поверхность между ячейками разной высоты: склоны там, где можно пройти, или везде отвесные стенки, как в файлах.
 the-command-failed-the-reason-is-on-stderr = команда не выполнена; причина выведена в stderr
-the-default-accepted-for-scripts-that-were-written-when-it-22e7 = Действует по умолчанию; принимается ради скриптов тех времён, когда был обязателен.
 the-default-scene-of-a-model-s-glb-is-the-intact-model-at-795f = Основная сцена GLB модели - целая модель с наибольшей детализацией; остальные сцены - другие состояния и уровни детализации. Чего нельзя выразить в glTF, хранится в `extras`, чтобы `ironlands import` мог восстановить модель.
 the-files-are-identical-on-every-machine-existing-files-aef8 = Файлы одинаковы на любой машине. Существующие файлы с тем же содержимым не трогаются; если они отличаются, без --force ничего не записывается.
 the-result-is-negative-check-found-errors-there-is-no-path-51fc = результат отрицательный: `check` нашёл ошибки, пути нет, наборы различаются

@@ -288,3 +288,79 @@ right = правее
 another = другой ...
 end = закончить
 choose-a-level-to-compare-name-with = Выберите уровень для сравнения с { $name }
+gamepad = геймпад
+speed-of-the-right-stick = скорость правого стика
+dead-zone = мёртвая зона
+stick-up-looks-down = стик вверх - взгляд вниз
+lower-button-a = нижняя кнопка (A)
+right-button-b = правая кнопка (B)
+left-button-x = левая кнопка (X)
+upper-button-y = верхняя кнопка (Y)
+left-shoulder-button = левый бампер
+right-shoulder-button = правый бампер
+select = Select
+start = Start
+left-stick-pressed = нажатие левого стика
+right-stick-pressed = нажатие правого стика
+cross-up = крестовина вверх
+cross-down = крестовина вниз
+cross-left = крестовина влево
+cross-right = крестовина вправо
+up-walking-jump = вверх; пешком: прыгнуть
+down-walking-duck = вниз; пешком: пригнуться
+faster = быстрее
+slower = медленнее
+walk-or-fly = идти или лететь
+use-what-is-under-the-crosshair = использовать то, что под перекрестием
+pick-what-is-under-the-crosshair = выбрать то, что под перекрестием
+next-remembered-place = следующее запомненное место
+remembered-place-before = предыдущее запомненное место
+write-a-picture = записать изображение
+n-go-there = { $n }: перейти
+undo-n = отменить ({ $n })
+redo-n = вернуть ({ $n })
+would-change-what = изменится: { $what }
+unsaved-what = не сохранено: { $what }
+n-triangles = { $n ->
+    [one] { $n } треугольник
+    [few] { $n } треугольника
+   *[many] { $n } треугольников
+ }
+n-frames-a-second = кадров в секунду: { $n }
+n-of-all = { $n } из { $all }
+n-of-all-in-pieces-pieces = { $n } из { $all }, частей: { $pieces }
+by-depth-units = на { $depth }
+speed-units-a-second = { $speed } в секунду
+distance-units-away = на расстоянии { $distance }
+cut-off-above-z-backspace = срезано выше { $z }  [Backspace]
+it-is-state = Состояние: { $state }
+of-n = из { $n }
+n-objects = { $n ->
+    [one] { $n } объект
+    [few] { $n } объекта
+   *[many] { $n } объектов
+ }
+and-n-more = и ещё { $n }
+camera-path-name = путь камеры { $name }
+of-secs-s = из { $secs } с
+n-bytes = { $n ->
+    [one] { $n } байт
+    [few] { $n } байта
+   *[many] { $n } байт
+ }
+text-not-here = { $text } (здесь нет)
+color = цвет
+each-cell-level = ровные ячейки
+closed-sides = закрытые стороны
+cells-and-blocks = ячейки и блоки
+layer = слой
+save = сохранить
+there-is-no-sound-device = Звукового устройства нет.
+it-is-no-single-model = Это не отдельная модель.
+opening = Открывается ...
+rest = покой
+at-rest = в покое
+state = состояние
+own = своё
+detail = детализация
+auto = авто
