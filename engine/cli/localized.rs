@@ -267,7 +267,8 @@ mod tests {
             for value in values.iter().filter(|_| arg.get_action().takes_values()) {
                 add(value.get_help());
             }
-            add(arg.get_help_heading().map(StyledStr::from).as_ref());
+            let heading = arg.get_help_heading();
+            add(heading.map(|it| StyledStr::from(it.to_owned())).as_ref());
         }
         for subcommand in command.get_subcommands() {
             texts(subcommand, found);

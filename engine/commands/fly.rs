@@ -65,6 +65,10 @@ const NEAR_OF_RADIUS: f32 = 0.02;
 /// ... and at least this, in its units.
 const NEAREST: f32 = 0.001;
 
+/// Why frames of two levels are not measured.
+const COMPARED_FRAMES: &str =
+    "--compare is for windows and pictures: frame times are those of one level";
+
 /// What `ironlands --level PATH` and `--model FILE` take.
 #[derive(Debug, Args)]
 pub struct FlyArgs {
@@ -72,7 +76,7 @@ pub struct FlyArgs {
     subject: SubjectArgs,
 
     /// Level or model to show beside it, from the same camera, for comparison: in the right half of the window or picture.
-    #[arg(long, value_name = "PATH", value_parser = input_path(), conflicts_with_all = ["frames", "record"])]
+    #[arg(long, value_name = "PATH", value_parser = input_path(), conflicts_with = "record")]
     compare: Option<PathBuf>,
 
     /// Initial camera: position, yaw from +X toward +Y and pitch upward, in degrees; by default the level's own.
@@ -189,6 +193,9 @@ pub fn run(view: &View, registry: &Registry, out: &mut dyn Write) -> Result<Verd
         check_picture_path(path, args.existing())?;
     }
     args.path.check()?;
+    if args.compare.is_some() && args.frames.is_some() {
+        return Err(AppError::UnusedOption(COMPARED_FRAMES));
+    }
     let wants_no_window = args.render.is_some() || args.path.is_recording() || args.offscreen;
     let is_windowless = wants_no_window || !has_display();
     if is_windowless {

@@ -72,7 +72,7 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
     let values = [("name", second.level.name().into())];
     ui.label(tr_with("Compared with {name}", &values));
     ui.horizontal_wrapped(|ui| {
-        for (text, asked) in [
+        for (text, wanted) in [
             (with_key("swap", Command::SwapSides), CompareWish::Swap),
             (
                 with_key("left", Command::MoveSplit(-1)),
@@ -86,7 +86,7 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
             (tr("end"), CompareWish::End),
         ] {
             if ui.button(text).clicked() {
-                *wish = Some(asked);
+                *wish = Some(wanted);
             }
         }
     });

@@ -205,7 +205,8 @@ fn show_findings(ui: &mut egui::Ui, view: &HudView<'_>) {
                 ui.label(RichText::new(sentence(finding)).color(color).small());
             }
             if findings.len() > N_FINDINGS_LISTED {
-                ui.weak(format!("and {} more", findings.len() - N_FINDINGS_LISTED));
+                let n = findings.len() - N_FINDINGS_LISTED;
+                ui.weak(tr_with("and {n} more", &[("n", n.into())]));
             }
         });
 }

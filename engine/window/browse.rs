@@ -22,6 +22,7 @@ use crate::error::AppError;
 use crate::hud::{self, BrowserReply, WindowView};
 use crate::renderer::FrameState;
 use crate::scene::TileOptions;
+use crate::words::tr;
 
 /// The browser.
 pub struct Browse {
@@ -106,7 +107,7 @@ impl Browse {
         let heard_secs = self.sound.advance(desk.settings.volume);
         let back_to = match (&self.back, self.is_from_flight) {
             (Some(app), true) => app.level().name().to_owned(),
-            _ => "all levels".to_owned(),
+            _ => tr("all levels"),
         };
         let is_typing = screen.is_typing();
         let (mut reply, mut hole, mut is_read) = (None, None, false);
@@ -166,7 +167,7 @@ impl Browse {
                     && !self.sound.play(preview, desk.settings.volume)
                 {
                     desk.refuse(hud::Refusal {
-                        text: "There is no sound device.".to_owned(),
+                        text: tr("There is no sound device."),
                     });
                 }
             }

@@ -29,7 +29,7 @@ pub struct Pane {
     next_frame: Instant,
 }
 
-/// What an event asks of what fills the window.
+/// What an event requests of what fills the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
     Nothing,
@@ -104,7 +104,7 @@ impl Pane {
         Ok(Request::Nothing)
     }
 
-    /// A frame was drawn: the next one is due when its panels or what goes on want it.
+    /// A frame was drawn: the next one is due when its panels want it, or at the given pace.
     pub fn schedule(&mut self, pace: Pace) {
         let longest = match pace {
             Pace::Moving => SHORTEST,

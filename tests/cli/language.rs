@@ -96,5 +96,5 @@ fn results_and_manual_pages_are_the_same_in_every_language() {
         fs::read_to_string(to.join("ironlands-check.1")).unwrap()
     };
     assert!(page("plain", &[]).contains("Validate files and levels"));
-    assert!(page("asked", &["--language", "ru"]).contains("Проверить файлы"));
+    assert!(page("requested", &["--language", "ru"]).contains("Проверить файлы"));
 }

@@ -2,6 +2,7 @@
 
 mod archives;
 mod camera_paths;
+mod comparison;
 mod evil_islands;
 mod evil_islands_import;
 mod geodata;

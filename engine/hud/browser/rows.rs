@@ -150,7 +150,7 @@ fn note(node: &Node) -> String {
 fn hover_text(node: &Node) -> String {
     let mut lines = vec![plain::path(&node.path)];
     if let Some(size) = node.size {
-        lines.push(format!("{size} bytes"));
+        lines.push(tr_with("{n} bytes", &[("n", size.into())]));
     }
     if !node.detail.is_empty() {
         lines.push(plain::line(&node.detail).into_owned());
