@@ -1,7 +1,10 @@
 //! The command line and its help.
 
 mod declared;
+mod language;
+mod localized;
 mod opening;
+mod refusal;
 mod values;
 
 use std::ffi::{OsStr, OsString};
@@ -11,7 +14,9 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, FromArgMatches, Parser, Subcommand};
 
-pub use self::declared::command;
+use self::declared::command;
+pub use self::language::{documented, take_language};
+use self::language::{language_codes, spoken};
 pub use self::values::{CameraArg, Size};
 use crate::assets::unpack::DEFAULT_LIMIT;
 use crate::commands::{
@@ -23,7 +28,7 @@ use crate::headless::has_display;
 use crate::kind::{AnyWorldKind, CommandLine, OpenOptions, Registry};
 
 /// Options that may stand before a command as well.
-const ANYWHERE: [&str; 2] = ["verbose", "unpack_limit"];
+const ANYWHERE: [&str; 3] = ["verbose", "unpack_limit", "language"];
 
 /// Opens levels and models of old games in a 3D viewer, and queries, validates and converts their files.
 #[derive(Debug, Parser)]
@@ -46,6 +51,10 @@ pub struct Cli {
     /// size of the file. Protects against small files that unpack to gigabytes.
     #[arg(long, value_name = "MIB", global = true, default_value_t = DEFAULT_LIMIT >> 20)]
     pub unpack_limit: u64,
+
+    /// Language of help, messages and the window; by default that of the window's settings, or else the system's.
+    #[arg(id = "language", long, value_name = "LANG", global = true, value_parser = language_codes())]
+    _language: Option<String>,
 
     /// Options of `view`, which also runs if there is no command.
     #[command(flatten)]
@@ -77,8 +86,8 @@ pub struct Invocation {
 impl Invocation {
     /// Reads the command line; ends the program with help or an error where there is nothing to do.
     pub fn from_env(registry: &Registry) -> Self {
-        let options = std::env::args_os().skip(1);
-        if let Some(verbose) = options.map(|it| verbosity(&it)).sum()
+        let (_, options) = take_language(std::env::args_os().skip(1));
+        if let Some(verbose) = options.iter().map(|it| verbosity(it)).sum()
             && has_display()
         {
             return Self {
@@ -88,14 +97,14 @@ impl Invocation {
             };
         }
         let parsed = Self::parse(std::env::args_os(), registry);
-        parsed.unwrap_or_else(|error| error.exit())
+        parsed.unwrap_or_else(|error| refusal::exit(error))
     }
 
     /// Ends the program as a command line without arguments does where no window can be opened.
     pub fn exit_without_arguments(registry: &Registry) -> ! {
         let program = [OsString::from("ironlands")];
         let error = Self::parse(program, registry).expect_err("a request for help");
-        error.exit()
+        refusal::exit(error)
     }
 
     /// Reads a command line, the program's name first.
@@ -220,7 +229,7 @@ fn refuse_options_before_commands(
     let Some(subcommand) = matches.subcommand_name() else {
         return Ok(());
     };
-    let mut command = command(registry);
+    let mut command = spoken(registry);
     command.build();
     let misplaced = command.get_arguments().find(|arg| {
         let id = arg.get_id().as_str();
@@ -247,7 +256,7 @@ fn refuse_options_of_others(
         };
         if let Some(misplaced) = options.iter().find(|it| others.contains(&it.as_str())) {
             let message = format!("{misplaced} is for {what}");
-            return Err(command(registry).error(ErrorKind::ArgumentConflict, message));
+            return Err(spoken(registry).error(ErrorKind::ArgumentConflict, message));
         }
     }
     Ok(())

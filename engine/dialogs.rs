@@ -7,6 +7,8 @@ use std::thread;
 use rfd::AsyncFileDialog;
 use winit::window::Window;
 
+use crate::words::tr;
+
 /// What is to be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DialogKind {
@@ -35,14 +37,16 @@ impl Dialogs {
         let chosen: std::pin::Pin<Box<dyn Future<Output = _> + Send>> = match kind {
             DialogKind::File => Box::pin(
                 dialog
-                    .set_title("Open a level, model or archive")
+                    .set_title(tr("Open a level, model or archive"))
                     .pick_file(),
             ),
-            DialogKind::Folder => {
-                Box::pin(dialog.set_title("Add the folder of a game").pick_folder())
-            }
+            DialogKind::Folder => Box::pin(
+                dialog
+                    .set_title(tr("Add the folder of a game"))
+                    .pick_folder(),
+            ),
             DialogKind::ExportFolder => {
-                Box::pin(dialog.set_title("Export into a folder").pick_folder())
+                Box::pin(dialog.set_title(tr("Export into a folder")).pick_folder())
             }
         };
         let (send, receive) = channel();

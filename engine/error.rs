@@ -16,6 +16,7 @@ use crate::console::{error_chain, plain};
 use crate::exchange::conversion::ModelImportError;
 use crate::kind::{CommandError, OpenError, Registry};
 use crate::renderer::RenderError;
+use crate::words::{line, tr};
 
 /// Why a command could not do its work; exit code 2.
 #[derive(Debug, Error)]
@@ -259,7 +260,8 @@ impl AppError {
     /// Prints the chain once, on stderr. What can be done about it stands in the errors themselves.
     pub fn print(&self) {
         // Without stderr the error cannot be reported.
-        let _ = writeln!(io::stderr(), "error: {}", plain::line(&self.chain()));
+        let (word, text) = (tr("error"), line(&self.chain()));
+        let _ = writeln!(io::stderr(), "{word}: {}", plain::line(&text));
         for path in self.choices() {
             let _ = writeln!(io::stderr(), "  {}", plain::path(path));
         }

@@ -5,10 +5,12 @@
 mod bookmarks;
 mod browser;
 mod camera_text;
+mod compare;
 mod day;
 mod edit;
 mod figure;
 mod figures;
+mod gamepad;
 mod key_list;
 mod keys;
 mod labels;
@@ -33,11 +35,12 @@ use crate::frame_budget::FrameBudget;
 use crate::frame_times::FrameTimes;
 use crate::renderer::{FrameState, FrameStats, TileMemory};
 use crate::sim::world::Fact;
-use egui::{Align2, Color32, Stroke, vec2};
+use egui::{Align2, Color32, Pos2, Stroke, vec2};
 use fluent_bundle::FluentValue;
 
 pub use self::browser::{BrowserReply, BrowserScreen, WindowView};
 pub use self::camera_text::CameraText;
+pub use self::compare::{CompareWish, SecondView};
 pub use self::keys::KeyChoice;
 pub use self::objects::ObjectChoice;
 pub use self::path_draft::{DraftPanel, DraftWish};
@@ -84,6 +87,8 @@ pub struct HudView<'a> {
     pub place_text: Option<&'a str>,
     /// A message, such as where a screenshot was written.
     pub message: Option<&'a str>,
+    /// What is compared with.
+    pub second: Option<SecondView<'a>>,
 }
 
 /// Logical points that the HUD is laid out for; where the display's scale leaves fewer in a window, it is smaller.
@@ -107,8 +112,11 @@ pub fn show(
     if options.photo.is_on {
         return view.message.map_or((), |text| show_line(ctx, text));
     }
+    let areas = compare::areas(ctx, view.second.as_ref());
     if options.crosshair {
-        paint_crosshair(ctx);
+        for area in &areas {
+            paint_crosshair(ctx, area.center());
+        }
     }
     if let Some(area) = view.map_area {
         minimap::show(ctx, &view.eye.pose(), area, &mut options.minimap);
@@ -119,13 +127,18 @@ pub fn show(
     };
     // On the layer behind the panel, whose place has to be known.
     if options.switches.models {
-        labels::paint(
-            ctx,
-            &view.level.contents,
-            view.frame,
-            &options.models,
-            panel,
-        );
+        let first = (&view.level.contents, view.frame);
+        let second = view.second.as_ref();
+        let second = second.map(|second| (&second.level.contents, second.frame));
+        for (area, shown) in areas
+            .iter()
+            .zip([Some(first), second].into_iter().flatten())
+        {
+            labels::paint(ctx, shown, &options.models, *area, panel);
+        }
+    }
+    if let Some(second) = &view.second {
+        compare::paint(ctx, [view.level.name(), second.level.name()], &areas);
     }
     if options.help {
         let keys = help_lines(&Relevance::new(view.level, options));
@@ -188,10 +201,9 @@ fn show_line(ctx: &egui::Context, text: &str) {
         });
 }
 
-fn paint_crosshair(ctx: &egui::Context) {
+fn paint_crosshair(ctx: &egui::Context, center: Pos2) {
     const ARM: f32 = 8.0;
     const GAP: f32 = 3.0;
-    let center = ctx.content_rect().center();
     let painter = ctx.layer_painter(egui::LayerId::background());
     // A dark line below a light one is seen on snow and in shadow.
     for (width, color) in [

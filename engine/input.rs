@@ -154,6 +154,10 @@ pub enum Command {
     NextSurfaceView,
     /// The map of the level in a corner.
     ToggleMinimap,
+    /// Exchange the sides of two levels that are compared.
+    SwapSides,
+    /// Move the split between them by steps to the right.
+    MoveSplit(i8),
     /// Leave the level for the start screen.
     ShowStart,
     /// Open the dialog for opening a file.

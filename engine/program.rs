@@ -9,12 +9,13 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use crate::assets::unpack;
-use crate::cli::{Command, Invocation, Task, view_of};
+use crate::cli::{Command, Invocation, Task, take_language, view_of};
 use crate::commands;
 use crate::console::{interrupt, plain};
 use crate::error::AppError;
 use crate::kind::{Registry, Verdict};
 use crate::settings::Settings;
+use crate::words;
 
 /// When the program began.
 static STARTED: OnceLock<Instant> = OnceLock::new();
@@ -27,6 +28,7 @@ pub fn running_for() -> Duration {
 /// Runs the program with the worlds of a registry, on the arguments of the process. To be called once, by `main`.
 pub fn run(registry: &Registry) -> ExitCode {
     STARTED.get_or_init(Instant::now);
+    choose_language();
     let invocation = Invocation::from_env(registry);
     start_log(invocation.verbose);
     unpack::set_limit(invocation.unpack_limit.saturating_mul(1 << 20));
@@ -48,6 +50,17 @@ pub fn run(registry: &Registry) -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Chooses the language of help and messages. What is wrong with the settings is logged when a window reads them.
+fn choose_language() {
+    let (requested, _) = take_language(std::env::args_os());
+    words::request_language(requested);
+    let settings = match requested {
+        Some(_) => Settings::default(),
+        None => Settings::load(),
+    };
+    settings.set_language();
 }
 
 /// Runs one command line, the program's name first, in this process; results go to `output`. Neither reads the
@@ -123,7 +136,7 @@ fn start_log(verbose: u8) {
             };
             let gap = if target.is_empty() { "" } else { " " };
             // Names of files and entries are in it.
-            let message = record.args().to_string();
+            let message = words::line(&record.args().to_string());
             let message = plain::plain(&message);
             writeln!(out, "[{style}{level:<5}{style:#}{gap}{target}] {message}")
         })

@@ -8,13 +8,14 @@ use glam::{Mat4, Vec2, Vec3};
 pub struct Projection {
     clip_from_world: Mat4,
     near: f32,
+    left_top: Vec2,
     size: Vec2,
 }
 
 /// Where a point is seen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Seen {
-    /// In the picture, from its upper left corner right and down; it may lie outside.
+    /// From the upper left corner of the picture, or of what that is in, right and down; it may lie outside.
     pub at: Vec2,
     /// Distance along the line of sight.
     pub depth: f32,
@@ -26,8 +27,14 @@ impl Projection {
         Self {
             clip_from_world: camera.clip_from_world(size.x / size.y),
             near: camera.near,
+            left_top: Vec2::ZERO,
             size,
         }
+    }
+
+    /// For a picture whose upper left corner is at a place of something larger.
+    pub fn beginning_at(self, left_top: Vec2) -> Self {
+        Self { left_top, ..self }
     }
 
     /// Where a point is seen; `None` for one that is behind the camera, or not finite.
@@ -37,7 +44,7 @@ impl Projection {
         is_before.then(|| {
             let across = Vec2::new(clip.x, -clip.y) / clip.w;
             Seen {
-                at: (across + 1.0) * 0.5 * self.size,
+                at: self.left_top + (across + 1.0) * 0.5 * self.size,
                 depth: clip.w,
             }
         })
@@ -45,7 +52,8 @@ impl Projection {
 
     /// Whether a place lies in the picture.
     pub fn shows(&self, seen: &Seen) -> bool {
-        seen.at.cmpge(Vec2::ZERO).all() && seen.at.cmple(self.size).all()
+        let at = seen.at - self.left_top;
+        at.cmpge(Vec2::ZERO).all() && at.cmple(self.size).all()
     }
 }
 
@@ -98,5 +106,20 @@ mod tests {
         };
         assert!(shown([1.0, 199.0]));
         assert!(!shown([-2.0, 100.0]) && !shown([100.0, 202.0]));
+    }
+
+    #[test]
+    fn a_picture_in_a_larger_one_is_seen_where_it_is() {
+        let corner = Vec2::new(50.0, 7.0);
+        let inside = projection().beginning_at(corner);
+        let point = camera().position + camera().direction_through([1.0, 199.0].into(), SIZE) * 9.0;
+        let [alone, moved] = [projection(), inside].map(|it| it.see(point).expect("before it"));
+        assert!(moved.at.distance(alone.at + corner) < 1e-3, "{moved:?}");
+        assert!(inside.shows(&moved) && projection().shows(&alone));
+        let beside = Seen {
+            at: Vec2::new(49.0, 100.0),
+            depth: 9.0,
+        };
+        assert!(!inside.shows(&beside) && projection().shows(&beside));
     }
 }

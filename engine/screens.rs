@@ -17,6 +17,7 @@ use crate::frame_times::FrameTimes;
 use crate::hud::{self, BrowserScreen, HudView, Pictures, StartScreen, StartView, WindowView};
 use crate::kind::Registry;
 use crate::library::Library;
+use crate::minimap::{self, MapArea};
 use crate::model_options::ModelOptions;
 use crate::playback::{LevelPlay, Playback, What};
 use crate::poser::Poser;
@@ -47,12 +48,14 @@ pub enum Screen {
         /// The file that is looked at.
         wanted: PathBuf,
     },
-    /// A level with its panel, and with the list of keys over it if that is wanted.
+    /// A level with its panel, and with the list of keys and the map over it if they are wanted.
     Level {
         /// Path of the level.
         path: PathBuf,
         /// Whether the keys are listed.
         has_keys: bool,
+        /// Whether the map of the level is in its corner.
+        has_map: bool,
     },
     /// The settings alone.
     Settings,
@@ -74,7 +77,11 @@ fn draw(screen: &Screen, size: [u32; 2], registry: &Registry) -> Result<RgbaImag
     match screen {
         Screen::Start(folder) => draw_start(folder, size, registry),
         Screen::Files { root, wanted } => draw_files(root, wanted, size, registry),
-        Screen::Level { path, has_keys } => draw_level(path, *has_keys, size, registry),
+        Screen::Level {
+            path,
+            has_keys,
+            has_map,
+        } => draw_level(path, [*has_keys, *has_map], size, registry),
         Screen::Settings => {
             let models = ModelOptions::new(Playback::new(What::Level(LevelPlay::Level), 15.0));
             let mut options = ViewOptions::new(Switches::default(), Vec::new(), models);
@@ -104,6 +111,7 @@ fn draw_start(folder: &Path, size: [u32; 2], registry: &Registry) -> Result<Rgba
             recent: &[],
             is_searching: false,
             back_to: None,
+            chooses_second: false,
         };
         start.show(ui, &view);
         n_drawn >= N_FRAMES && !start.pictures.are_awaited()
@@ -168,7 +176,7 @@ fn draw_until(
 
 fn draw_level(
     path: &Path,
-    has_keys: bool,
+    [has_keys, has_map]: [bool; 2],
     size: [u32; 2],
     registry: &Registry,
 ) -> Result<RgbaImage, AppError> {
@@ -181,6 +189,12 @@ fn draw_level(
     options.help = has_keys;
     flight.show_in(&mut state, &flight.start.pose(), &options, 0.0);
     poser.pose(&level, options.model_clock(), &mut state);
+    let map_area = MapArea::from_bounds(level.world.bounds()).filter(|_| has_map);
+    if let Some(area) = &map_area {
+        let picture = easel.side_picture(&scene, &area.frame(&state), [minimap::SIDE; 2])?;
+        options.minimap.is_shown = true;
+        options.minimap.picture = Some(Arc::new(picture));
+    }
     let mut pages = Pages::new(size);
     let (frame_times, frame_budget) = (FrameTimes::default(), FrameBudget::default());
     for _ in 0..N_FRAMES {
@@ -198,9 +212,10 @@ fn draw_level(
             is_relating: false,
             tile_memory: None,
             stats: FrameStats::default(),
-            map_area: None,
+            map_area: map_area.as_ref(),
             place_text: None,
             message: None,
+            second: None,
         };
         pages.lay_out(|context| hud::show(context, &view, &mut options, None));
     }
@@ -229,6 +244,20 @@ impl Easel {
             gpu,
             target,
         })
+    }
+
+    /// A picture of another size, with nothing over it.
+    fn side_picture(
+        &mut self,
+        scene: &SceneGpu,
+        state: &FrameState,
+        size: [u32; 2],
+    ) -> Result<RgbaImage, AppError> {
+        let target = OffscreenTarget::new(&self.gpu, size).map_err(AppError::Draw)?;
+        self.renderer
+            .draw(&self.gpu, scene, state, target.view(), None)
+            .map_err(AppError::Draw)?;
+        capture(&self.gpu, &target).map_err(AppError::Draw)
     }
 
     fn picture(

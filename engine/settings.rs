@@ -12,6 +12,7 @@ use toml::de::{DeTable, DeValue};
 use crate::assets::vfs;
 use crate::console::output::{Existing, make_folder_of, write_file};
 use crate::error::AppError;
+use crate::gamepad::{Button, PadAction, PadSettings};
 use crate::renderer::Style;
 use crate::user_folders::settings_file;
 use crate::words::{self, Language};
@@ -27,6 +28,11 @@ pub const UI_SCALES: [f32; 2] = [0.5, 3.0];
 
 /// Shortest and longest time that a frame may be given, in milliseconds.
 pub const FRAME_BUDGETS_MS: [f32; 2] = [1.0, 1000.0];
+
+/// Slowest and fastest that the stick of a gamepad turns the view, as a factor.
+pub const PAD_SPEEDS: [f32; 2] = [0.1, 5.0];
+/// Least and most of a stick's way that does nothing.
+pub const DEAD_ZONES: [f32; 2] = [0.0, 0.9];
 
 /// Loudness of everything.
 pub const VOLUMES: [f32; 2] = [0.0, 1.0];
@@ -59,6 +65,8 @@ pub struct Settings {
     pub frame_budget_ms: Option<f32>,
     /// The language of the window; `None` for the system's.
     pub language: Option<Language>,
+    /// How gamepads are read.
+    pub pad: PadSettings,
 }
 
 impl Default for Settings {
@@ -73,6 +81,7 @@ impl Default for Settings {
             volume: 0.8,
             frame_budget_ms: None,
             language: None,
+            pad: PadSettings::default(),
         }
     }
 }
@@ -98,9 +107,10 @@ impl Settings {
         }
     }
 
-    /// Shows all texts in the chosen language from now on.
+    /// Shows all texts in the language that was requested for this run, or else in the chosen one, from now on.
     pub fn set_language(&self) {
-        words::set_language(self.language.unwrap_or_else(Language::from_system));
+        let chosen = words::requested_language().or(self.language);
+        words::set_language(chosen.unwrap_or_else(Language::from_system));
     }
 
     /// Writes them to the user's file, and returns where that is. Nothing else in the file changes.
@@ -151,6 +161,7 @@ impl Settings {
             volume: reader.number("volume", VOLUMES, default.volume),
             frame_budget_ms: reader.budget("frame_budget", FRAME_BUDGETS_MS),
             language: reader.language("language"),
+            pad: reader.pad(default.pad),
         };
         (settings, reader.problems)
     }
@@ -172,11 +183,12 @@ impl Settings {
             volume,
             frame_budget_ms,
             language,
+            pad,
         } = self;
         let language = language.map_or(LANGUAGE_OF_SYSTEM, Language::code);
         let frame_budget = frame_budget_ms.map_or_else(|| format!("\"{NO_BUDGET}\""), rounded);
         let style = style.map_or(STYLE_OF_LEVEL, Style::name);
-        let lines = [
+        let mut lines = vec![
             ("mouse_speed", rounded(mouse_speed)),
             ("invert_mouse", invert_mouse.to_string()),
             ("field_of_view", rounded(field_of_view_deg)),
@@ -186,7 +198,14 @@ impl Settings {
             ("volume", rounded(volume)),
             ("frame_budget", frame_budget),
             ("language", format!("\"{language}\"")),
+            ("gamepad_speed", rounded(pad.look_speed)),
+            ("gamepad_invert", pad.invert.to_string()),
+            ("gamepad_dead_zone", rounded(pad.dead_zone)),
         ];
+        let actions = Button::ALL.into_iter().zip(pad.actions);
+        lines.extend(
+            actions.map(|(button, action)| (button.key(), format!("\"{}\"", action.name()))),
+        );
         let place_of = |key: &str| value_of(&table, key).map(Spanned::span);
         let (known, new): (Vec<_>, Vec<_>) =
             (lines.into_iter()).partition(|(key, _)| place_of(key).is_some());
@@ -281,6 +300,23 @@ impl Reader<'_> {
         self.value(key, style, &expected).flatten()
     }
 
+    fn pad(&mut self, default: PadSettings) -> PadSettings {
+        PadSettings {
+            look_speed: self.number("gamepad_speed", PAD_SPEEDS, default.look_speed),
+            invert: self.switch("gamepad_invert", default.invert),
+            dead_zone: self.number("gamepad_dead_zone", DEAD_ZONES, default.dead_zone),
+            actions: Button::ALL.map(|button| self.action(button)),
+        }
+    }
+
+    fn action(&mut self, button: Button) -> PadAction {
+        let action = |value: &DeValue<'_>, _: &str| PadAction::from_name(value.as_str()?);
+        let names = PadAction::ALL.map(|action| format!("{:?}", action.name()));
+        let expected = format!("one of {}", names.join(", "));
+        let read = self.value(button.key(), action, &expected);
+        read.unwrap_or_else(|| button.default_action())
+    }
+
     fn language(&mut self, key: &str) -> Option<Language> {
         let language = |value: &DeValue<'_>, _: &str| match value.as_str()? {
             LANGUAGE_OF_SYSTEM => Some(None),
@@ -338,6 +374,12 @@ cups = 3
             volume: 0.25,
             frame_budget_ms: Some(16.7),
             language: Some(Language::Russian),
+            pad: PadSettings {
+                look_speed: 1.5,
+                invert: true,
+                dead_zone: 0.2,
+                actions: Button::ALL.map(|_| PadAction::Pick),
+            },
         }
     }
 
@@ -388,6 +430,14 @@ cups = 3
             (
                 "language = \"klingon\"",
                 "line 1: language must be \"system\" or \"en\" or \"ru\"",
+            ),
+            (
+                "gamepad_south = \"tea\"",
+                "line 1: gamepad_south must be one of \"nothing\", \"up\"",
+            ),
+            (
+                "gamepad_dead_zone = 1",
+                "line 1: gamepad_dead_zone must be a number from 0 to 0.9",
             ),
             (
                 "frame_budget = 0",

@@ -8,7 +8,7 @@ use crate::sim::world::Clock;
 
 use crate::bookmarks::Bookmarks;
 use crate::day_clock::DayClock;
-use crate::hud::{CameraText, DraftPanel, KeyChoice, ObjectChoice};
+use crate::hud::{CameraText, CompareWish, DraftPanel, KeyChoice, ObjectChoice};
 use crate::land_options::LandOptions;
 use crate::minimap::Minimap;
 use crate::model_options::ModelOptions;
@@ -212,6 +212,8 @@ pub struct ViewOptions {
     pub wants_start: bool,
     /// Likewise for the browser of the level's files.
     pub wants_files: bool,
+    /// What the panel wants of a second level; taken by the window.
+    pub compare_wish: Option<CompareWish>,
     /// The cross in the middle.
     pub crosshair: bool,
     /// The map in a corner.
@@ -250,6 +252,7 @@ impl ViewOptions {
             help: false,
             wants_start: false,
             wants_files: false,
+            compare_wish: None,
             crosshair: true,
             minimap: Minimap::default(),
         }

@@ -5,6 +5,7 @@ mod browse;
 mod desk;
 mod mouse;
 mod opening;
+mod pane;
 mod screen;
 mod stages;
 mod start;
@@ -29,8 +30,8 @@ use crate::thumbnails::Photograph;
 pub enum First {
     /// The start screen, and what a path is once that is known.
     Start(Option<PathBuf>),
-    /// A level or model.
-    Level(Arc<Loaded>),
+    /// A level or model, and what is shown beside it.
+    Level(Arc<Loaded>, Option<Arc<Loaded>>),
 }
 
 /// What the window needs to open more than it shows first.

@@ -28,7 +28,7 @@ const MORE_OPTIONS: &str = "\
 `ironlands view --help` lists all options of the picture, of levels and of each world.";
 
 /// Options of the viewer that the help of the program lists itself.
-const MAIN_OPTIONS: [&str; 13] = [
+const MAIN_OPTIONS: [&str; 14] = [
     "level",
     "model",
     "assets",
@@ -42,6 +42,7 @@ const MAIN_OPTIONS: [&str; 13] = [
     "frames",
     "verbose",
     "unpack_limit",
+    "language",
 ];
 
 const COMMAND_EXAMPLES: &str = "\
@@ -62,6 +63,7 @@ Exit codes:
 Environment:
   RUST_LOG                  log filter, such as `ironlands=debug`; overrides -v
   WGPU_BACKEND              graphics API to use: vulkan, metal, dx12
+  LC_ALL, LANG              language of help, messages and the window, unless --language or settings choose one
   IRONLANDS_SETTINGS        file of the window's settings in place of the user's own; empty for none
   IRONLANDS_CACHE           folder of the start screen's pictures in place of the user's own; empty for none
   DISPLAY, WAYLAND_DISPLAY  where windows open; if neither is set, a picture is rendered instead

@@ -8,7 +8,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use clap::ArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::command;
+use super::{command, spoken};
 use crate::assets::vfs::{as_on_disk, path_in_archive};
 use crate::commands::fly;
 use crate::headless::has_display;
@@ -21,12 +21,12 @@ const INFO: &str = "info";
 
 /// The matches of a command line, in which paths may stand alone.
 pub fn matches(mut args: Vec<OsString>, registry: &Registry) -> Result<ArgMatches, clap::Error> {
-    let command_name = match command(registry).try_get_matches_from(with_subject(&args, registry)) {
+    let command_name = match spoken(registry).try_get_matches_from(with_subject(&args, registry)) {
         Ok(matches) => return Ok(matches),
         Err(error) => for_path(error, registry)?,
     };
     args.insert(1, command_name.into());
-    command(registry).try_get_matches_from(with_subject(&args, registry))
+    spoken(registry).try_get_matches_from(with_subject(&args, registry))
 }
 
 /// The command that opens a path which was typed in place of a command.
@@ -47,7 +47,7 @@ fn for_path(error: clap::Error, registry: &Registry) -> Result<&'static str, cla
     Err(match is_path {
         true => {
             let message = format!("{} does not exist", path.display());
-            command(registry).error(ErrorKind::InvalidSubcommand, message)
+            spoken(registry).error(ErrorKind::InvalidSubcommand, message)
         }
         false => error,
     })

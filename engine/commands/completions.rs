@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use clap_complete::{Shell, generate};
 
-use crate::cli::command;
+use crate::cli::documented;
 use crate::error::AppError;
 use crate::kind::{Registry, Verdict};
 
@@ -36,7 +36,12 @@ pub fn run(
 ) -> Result<Verdict, AppError> {
     // The generator panics where it cannot write.
     let mut script = Vec::new();
-    generate(args.shell, &mut command(registry), "ironlands", &mut script);
+    generate(
+        args.shell,
+        &mut documented(registry),
+        "ironlands",
+        &mut script,
+    );
     out.write_all(&script)?;
     Ok(Verdict::Done)
 }

@@ -1,5 +1,6 @@
 //! `ironlands --level PATH` and `--model FILE`: opens it and shows it, in a window or in pictures.
 
+mod beside;
 mod day;
 mod frame_table;
 mod land;
@@ -19,12 +20,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::camera::{Eye, Mode, Orbit, Rig, standing};
+use crate::console::input_path;
 use crate::console::output::{Existing, check_picture_path, write_numbered_png, write_png};
 use crate::renderer::{Camera, FrameState, GpuOptions};
 use crate::scene::Aabb;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use glam::Vec3;
+use image::RgbaImage;
 
 use self::day::DayArgs;
 use self::frame_table::{print_budget, print_frame_times};
@@ -62,11 +65,19 @@ const NEAR_OF_RADIUS: f32 = 0.02;
 /// ... and at least this, in its units.
 const NEAREST: f32 = 0.001;
 
+/// Why frames of two levels are not measured.
+const COMPARED_FRAMES: &str =
+    "--compare is for windows and pictures: frame times are those of one level";
+
 /// What `ironlands --level PATH` and `--model FILE` take.
 #[derive(Debug, Args)]
 pub struct FlyArgs {
     #[command(flatten)]
     subject: SubjectArgs,
+
+    /// Level or model to show beside it, from the same camera, for comparison: in the right half of the window or picture.
+    #[arg(long, value_name = "PATH", value_parser = input_path(), conflicts_with = "record")]
+    compare: Option<PathBuf>,
 
     /// Initial camera: position, yaw from +X toward +Y and pitch upward, in degrees; by default the level's own.
     #[arg(long, value_name = "X,Y,Z,YAW,PITCH", allow_hyphen_values = true)]
@@ -182,6 +193,9 @@ pub fn run(view: &View, registry: &Registry, out: &mut dyn Write) -> Result<Verd
         check_picture_path(path, args.existing())?;
     }
     args.path.check()?;
+    if args.compare.is_some() && args.frames.is_some() {
+        return Err(AppError::UnusedOption(COMPARED_FRAMES));
+    }
     let wants_no_window = args.render.is_some() || args.path.is_recording() || args.offscreen;
     let is_windowless = wants_no_window || !has_display();
     if is_windowless {
@@ -209,7 +223,10 @@ pub fn run(view: &View, registry: &Registry, out: &mut dyn Write) -> Result<Verd
         }
         loaded => Arc::new(loaded?),
     };
-    let Loaded { level, flight } = &*loaded;
+    let second = match &args.compare {
+        Some(path) => Some(Arc::new(beside::load(path, view, registry, &settings)?)),
+        None => None,
+    };
     if is_windowless {
         check_interrupt()?;
         if !wants_no_window {
@@ -217,8 +234,9 @@ pub fn run(view: &View, registry: &Registry, out: &mut dyn Write) -> Result<Verd
                 "there is no display (DISPLAY and WAYLAND_DISPLAY are not set): drawing offscreen"
             );
         }
-        return fly_offscreen(args, level, flight, out);
+        return fly_offscreen(args, &loaded, second, out);
     }
+    let flight = &loaded.flight;
     let screen = ScreenOptions {
         size: flight.size,
         gpu: flight.gpu,
@@ -226,14 +244,18 @@ pub fn run(view: &View, registry: &Registry, out: &mut dyn Write) -> Result<Verd
         vsync: flight.options.vsync,
     };
     let means = means(view, screen, registry, settings);
-    match window::run(First::Level(Arc::clone(&loaded)), means, args.frames) {
+    match window::run(
+        First::Level(Arc::clone(&loaded), second.clone()),
+        means,
+        args.frames,
+    ) {
         Err(failure) if failure.is_of_display() => {
             log::warn!(
                 "the display cannot be used ({}): drawing offscreen",
                 failure.error.chain()
             );
             watch_for_interrupt();
-            fly_offscreen(args, level, flight, out)
+            fly_offscreen(args, &loaded, second, out)
         }
         Err(failure) => Err(*failure.error),
         Ok(frame_times) => {
@@ -264,10 +286,14 @@ pub fn load(
 
 fn fly_offscreen(
     args: &FlyArgs,
-    level: &LoadedLevel,
-    flight: &Flight,
+    loaded: &Loaded,
+    second: Option<Arc<Loaded>>,
     out: &mut dyn Write,
 ) -> Result<Verdict, AppError> {
+    let Loaded { level, flight } = loaded;
+    if let Some(second) = second {
+        return beside::draw(args, loaded, second, out);
+    }
     let recording = args.recording(flight)?;
     let mut studio = Studio::open(level, flight)?;
     let mut poser = Poser::default();
@@ -293,6 +319,15 @@ fn fly_offscreen(
     let image = studio.picture(&state)?;
     // A large picture is better written with the device's memory free.
     drop(studio);
+    write_picture(args, loaded, image, out)
+}
+
+fn write_picture(
+    args: &FlyArgs,
+    Loaded { level, flight }: &Loaded,
+    image: RgbaImage,
+    out: &mut dyn Write,
+) -> Result<Verdict, AppError> {
     check_interrupt()?;
     let path = match &args.render {
         Some(path) => {

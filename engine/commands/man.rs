@@ -7,7 +7,7 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 
 use super::convert::Files;
-use crate::cli::command;
+use crate::cli::documented;
 use crate::console::output::{Existing, write_files};
 use crate::console::plain;
 use crate::error::AppError;
@@ -36,7 +36,7 @@ pub struct ManArgs {
 /// # Errors
 /// If files are in the way or cannot be written.
 pub fn run(args: &ManArgs, registry: &Registry, out: &mut dyn Write) -> Result<Verdict, AppError> {
-    let mut command = command(registry).disable_help_subcommand(true);
+    let mut command = documented(registry).disable_help_subcommand(true);
     command.build();
     let mut pages = Files::new();
     add_pages(command, &args.to, &mut pages)?;

@@ -7,7 +7,7 @@ use egui::{ColorImage, Context, Id, TextEdit, TextureHandle, TextureOptions, Ui,
 use crate::assets::vfs;
 use crate::camera::Pose;
 use crate::view_options::ViewOptions;
-use crate::words::tr;
+use crate::words::{tr, tr_with};
 
 /// Sizes of a picture in the list and under the pointer, in logical points.
 const SMALL: Vec2 = vec2(48.0, 27.0);
@@ -31,7 +31,8 @@ pub fn show(ui: &mut Ui, pose: Pose, options: &mut ViewOptions) {
                         None => ui.button((index + 1).to_string()),
                     };
                     let button = button.on_hover_ui(|ui| {
-                        ui.label(format!("{}: go there", index + 1));
+                        let n = index + 1;
+                        ui.label(tr_with("{n}: go there", &[("n", n.into())]));
                         if let Some(texture) = &texture {
                             ui.image((texture.id(), LARGE));
                         }

@@ -240,14 +240,15 @@ fn tabs_of(preview: &Preview) -> Vec<(Tab, String)> {
 /// The part of the window that the model is drawn in, with its animations above.
 fn show_model(ui: &mut Ui, window: &WindowView<'_>) -> (Option<BrowserReply>, Hole) {
     if let Some(note) = window.model_note {
-        ui.label(note);
+        ui.label(tr(note));
         return (None, None);
     }
     let mut reply = None;
     if !window.animations.is_empty() {
+        let rest = tr("rest");
         let name = |animation: Option<usize>| match animation {
             Some(index) => &*window.animations[index],
-            None => "rest",
+            None => &rest,
         };
         // The sky behind may be bright.
         let behind = Frame::new().fill(LIST_FILL).inner_margin(4.0);

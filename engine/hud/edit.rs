@@ -6,7 +6,7 @@ use super::widgets::with_key;
 use crate::editing::{EditCommand, EditWish, Editing};
 use crate::input::Command;
 use crate::kind::EditField;
-use crate::words::tr;
+use crate::words::{marked, tr, tr_with};
 
 /// Lays it out.
 pub fn show(ui: &mut Ui, editing: &mut Editing) {
@@ -92,19 +92,28 @@ fn show_status(ui: &mut Ui, editing: &mut Editing) {
         }
     };
     ui.horizontal(|ui| {
-        let label = format!("undo ({})", status.n_done);
+        let label = tr_with("undo ({n})", &[("n", status.n_done.into())]);
         button(ui, &label, EditCommand::Undo, status.n_done > 0);
-        let label = format!("redo ({})", status.n_undone);
+        let label = tr_with("redo ({n})", &[("n", status.n_undone.into())]);
         button(ui, &label, EditCommand::Redo, status.n_undone > 0);
     });
     if !status.stroke.is_empty() {
-        ui.label(format!("would change {}", status.stroke));
+        let what = status.stroke.as_str().into();
+        ui.label(tr_with("would change {what}", &[("what", what)]));
     }
     match status.unsaved.is_empty() {
         true => ui.weak(tr("nothing is unsaved")),
-        false => ui.label(format!("unsaved: {}", status.unsaved)),
+        false => {
+            let what = status.unsaved.as_str().into();
+            ui.label(tr_with("unsaved: {what}", &[("what", what)]))
+        }
     };
-    button(ui, "save", EditCommand::Save, !status.unsaved.is_empty());
+    button(
+        ui,
+        marked("save"),
+        EditCommand::Save,
+        !status.unsaved.is_empty(),
+    );
     editing.wish = wish.or(editing.wish);
 }
 

@@ -8,7 +8,7 @@ use egui::{CollapsingHeader, Grid, RichText, ScrollArea, Slider, SliderClamping,
 use crate::kind::ModelSheet;
 use crate::model_options::ModelOptions;
 use crate::playback::{FigurePlay, FrameLoop, What};
-use crate::words::tr;
+use crate::words::{tr, tr_with};
 
 /// Height of the lists in logical points.
 const LIST_HEIGHT: f32 = 180.0;
@@ -65,7 +65,8 @@ fn shape(ui: &mut Ui, sheet: &ModelSheet, play: &mut FigurePlay) {
 /// An animation to choose; `None` is rest.
 fn choose(ui: &mut Ui, sheet: &ModelSheet, play: &mut FigurePlay, animation: Option<usize>) {
     let known = animation.and_then(|animation| sheet.animations.get(animation));
-    let name = known.map_or("at rest", |it| &it.name);
+    let rest = tr("at rest");
+    let name = known.map_or(&*rest, |it| &*it.name);
     ui.horizontal(|ui| {
         let mut label = ui.selectable_label(play.animation == animation, name);
         if let Some(sheet) = known {
@@ -102,7 +103,8 @@ pub fn show_parts(ui: &mut Ui, (model, state): (&Model, u8), hidden_pieces: &mut
                         if ui.checkbox(&mut is_shown, name).changed() {
                             switch(hidden_pieces, piece_idx, is_shown);
                         }
-                        ui.weak(format!("{} triangles", n_triangles(model, piece_idx)));
+                        let n = n_triangles(model, piece_idx);
+                        ui.weak(tr_with("{n} triangles", &[("n", n.into())]));
                         ui.end_row();
                     }
                 });

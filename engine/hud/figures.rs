@@ -3,7 +3,7 @@
 use crate::camera::{Mode, Pose};
 use crate::frame_times::{FrameTimes, millis};
 use crate::renderer::{FrameStats, Style};
-use crate::words::tr;
+use crate::words::{tr, tr_with};
 use egui::{CollapsingHeader, Color32, CornerRadius, Grid, Pos2, Rect, RichText, Stroke, Ui, vec2};
 use glam::Vec3;
 
@@ -14,7 +14,9 @@ use super::{HudView, land, panel::depth_below_ground};
 pub fn show(ui: &mut Ui, view: &HudView<'_>) {
     let summary = view.frame_times.summary();
     let per_sec = summary.map_or(0.0, |summary| summary.frames_per_sec());
-    CollapsingHeader::new(format!("{per_sec:.0} frames a second"))
+    let per_sec = format!("{per_sec:.0}");
+    let title = tr_with("{n} frames a second", &[("n", per_sec.into())]);
+    CollapsingHeader::new(title)
         .id_salt("figures")
         .show(ui, |ui| {
             show_frame_times(ui, view);
@@ -57,11 +59,17 @@ fn show_frame_times(ui: &mut Ui, view: &HudView<'_>) {
         row(ui, "triangles", triangles.to_string());
         row(ui, "draw calls", draw_calls.to_string());
         if clusters_total > 0 {
-            let text = format!("{clusters_drawn} of {clusters_total}");
+            let values = [("n", clusters_drawn.into()), ("all", clusters_total.into())];
+            let text = tr_with("{n} of {all}", &values);
             row(ui, "clusters", text);
         }
         if instances_total > 0 {
-            let text = format!("{instances_drawn} of {instances_total}, in {pieces_drawn} pieces");
+            let values = [
+                ("n", instances_drawn.into()),
+                ("all", instances_total.into()),
+                ("pieces", pieces_drawn.into()),
+            ];
+            let text = tr_with("{n} of {all}, in {pieces} pieces", &values);
             row(ui, "models", text);
         }
         if !view.level.scene.emitters.is_empty() {
@@ -149,13 +157,20 @@ fn show_camera(ui: &mut Ui, view: &HudView<'_>) {
         if let Some(depth) = depth_below_ground(view, position) {
             let color = ui.visuals().warn_fg_color;
             ui.weak(tr("below the ground"));
-            ui.label(RichText::new(format!("by {depth:.1} units")).color(color));
+            let depth = format!("{depth:.1}");
+            let text = tr_with("by {depth} units", &[("depth", depth.into())]);
+            ui.label(RichText::new(text).color(color));
             ui.end_row();
         }
         let rig = view.eye.rig();
-        let speed = format!("{:.1} units a second", rig.speed());
+        let speed = format!("{:.1}", rig.speed());
+        let speed = tr_with("{speed} units a second", &[("speed", speed.into())]);
         match (view.eye.orbit(), rig.mode()) {
-            (Some(orbit), _) => row(ui, "turning", format!("{:.2} units away", orbit.distance())),
+            (Some(orbit), _) => {
+                let distance = format!("{:.2}", orbit.distance());
+                let values = [("distance", distance.into())];
+                row(ui, "turning", tr_with("{distance} units away", &values));
+            }
             (None, Mode::Fly) => row(ui, "flying", speed),
             (None, Mode::Walk) => row(ui, "walking", speed),
         }

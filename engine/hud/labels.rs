@@ -16,17 +16,18 @@ const N_BONES: usize = 1000;
 const BONE: Color32 = Color32::from_rgb(255, 170, 60);
 const JOINT_RADIUS: f32 = 2.5;
 
-/// Paints what `options` enables over the frame, but no name that would be under `panel`.
+/// Paints what `options` enables over the frame, which is in `area`, but no name that would be under `panel`.
 pub fn paint(
     ctx: &egui::Context,
-    contents: &ModelContents,
-    frame: &FrameState,
+    (contents, frame): (&ModelContents, &FrameState),
     options: &ModelOptions,
+    area: Rect,
     panel: Option<Rect>,
 ) {
-    let size = ctx.content_rect().size();
-    let projection = Projection::new(&frame.camera, Vec2::new(size.x, size.y));
+    let [left_top, size] = [area.min.to_vec2(), area.size()].map(|it| Vec2::new(it.x, it.y));
+    let projection = Projection::new(&frame.camera, size).beginning_at(left_top);
     let painter = ctx.layer_painter(LayerId::background());
+    let painter = painter.with_clip_rect(area);
     let mut taken: Vec<Rect> = panel.into_iter().collect();
     if options.bones {
         let joints = 0..contents.carriers.len();

@@ -9,7 +9,7 @@ use super::widgets::{legend, with_key};
 use crate::input::Command;
 use crate::land_options::LandCommand;
 use crate::view_options::ViewOptions;
-use crate::words::tr;
+use crate::words::{tr, tr_with};
 
 /// Steps on the screen that the slider offers, in pixels.
 const STEPS_PX: [f32; 2] = [1.0, 16.0];
@@ -24,9 +24,10 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
     egui::CollapsingHeader::new(tr("Land"))
         .default_open(true)
         .show(ui, |ui| {
-            let name = shown
-                .color_by
-                .map_or("height", |idx| &*tree.color_by[idx].name);
+            let name = match shown.color_by {
+                Some(idx) => tree.color_by[idx].name.clone(),
+                None => tr("height"),
+            };
             egui::ComboBox::from_label(key("color", LandCommand::NextColorBy))
                 .selected_text(name)
                 .show_ui(ui, |ui| {
@@ -59,10 +60,14 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
                 &mut shown.grid,
                 key("cells and blocks", LandCommand::ToggleGrid),
             );
-            let layer = shown.layer.map_or("all".to_owned(), |it| it.to_string());
+            let layer = shown.layer.map_or_else(|| tr("all"), |it| it.to_string());
             ui.label(format!("{}: {layer}", key("layer", LandCommand::NextLayer)));
             if let Some(z) = shown.hidden_above {
-                ui.label(format!("cut off above {z}  [Backspace]"));
+                let z = z.to_string();
+                ui.label(tr_with(
+                    "cut off above {z}  [Backspace]",
+                    &[("z", z.into())],
+                ));
             }
             let [finest, coarsest] = STEPS_PX;
             let detail = Slider::new(&mut shown.max_step_px, finest..=coarsest)

@@ -1,7 +1,7 @@
 //! The panel's part about living entities: the outputs that fired, and inputs that are sent by hand.
 
 use crate::sim::world::{FiredOutput, LivingEntities};
-use crate::words::tr;
+use crate::words::{tr, tr_with};
 use egui::{CollapsingHeader, ComboBox, ScrollArea, TextEdit, Ui};
 
 use super::HudView;
@@ -53,7 +53,7 @@ pub fn show_entity(
 ) {
     let state = living.state_of(entity);
     if !state.is_empty() {
-        ui.label(format!("It is {state}."));
+        ui.label(tr_with("It is {state}.", &[("state", state.into())]));
     }
     let inputs = living.inputs_of(entity);
     let Some(first) = inputs.first() else {

@@ -9,7 +9,7 @@ use crate::input::Command;
 use crate::model_options::{ModelCommand, ModelOptions};
 use crate::playback::{FrameLoop, LevelPlay, Playback, RATES, What};
 use crate::view_options::{Feature, ViewOptions};
-use crate::words::tr;
+use crate::words::{marked, tr, tr_with};
 
 /// Height of the list of nodes in logical points.
 const NODES_HEIGHT: f32 = 180.0;
@@ -108,7 +108,8 @@ fn show_frames(ui: &mut Ui, frames: &mut FrameLoop, last_frame: f32) -> bool {
                 .range(frames.first..=last_frame)
                 .fixed_decimals(0),
         );
-        ui.weak(format!("of {last_frame:.0}"));
+        let last = format!("{last_frame:.0}");
+        ui.weak(tr_with("of {n}", &[("n", last.into())]));
     });
     is_chosen
 }
@@ -118,9 +119,21 @@ fn show_looks(ui: &mut Ui, view: &HudView<'_>, options: &mut ModelOptions) {
     let names = view.level.model.as_ref().map(|sheet| &sheet.states);
     match names.filter(|names| !names.is_empty()) {
         Some(names) => show_named_states(ui, names, view, &mut options.state),
-        None => show_choice(ui, "state", "own", &contents.states, &mut options.state),
+        None => show_choice(
+            ui,
+            marked("state"),
+            marked("own"),
+            &contents.states,
+            &mut options.state,
+        ),
     }
-    show_choice(ui, "detail", "auto", &contents.lods(), &mut options.lod);
+    show_choice(
+        ui,
+        marked("detail"),
+        marked("auto"),
+        &contents.lods(),
+        &mut options.lod,
+    );
     let names = with_key("names", models(ModelCommand::ToggleNames));
     ui.checkbox(&mut options.names, names);
     let bones = with_key("bones", models(ModelCommand::ToggleBones));
@@ -150,8 +163,8 @@ fn show_named_states(ui: &mut Ui, names: &[String], view: &HudView<'_>, chosen: 
 /// A button for none and for each of the choices.
 fn show_choice(ui: &mut Ui, label: &str, none: &str, choices: &[u8], chosen: &mut Option<u8>) {
     ui.horizontal(|ui| {
-        ui.weak(label);
-        ui.selectable_value(chosen, None, none);
+        ui.weak(tr(label));
+        ui.selectable_value(chosen, None, tr(none));
         for choice in choices {
             ui.selectable_value(chosen, Some(*choice), choice.to_string());
         }

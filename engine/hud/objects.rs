@@ -10,7 +10,7 @@ use super::living::{self, InputChoice};
 use super::widgets::row;
 use crate::objects::LevelObject;
 use crate::view_options::ViewOptions;
-use crate::words::tr;
+use crate::words::{tr, tr_with};
 
 /// Height of the list in logical points.
 const LIST_HEIGHT: f32 = 160.0;
@@ -39,7 +39,8 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
     if objects.is_empty() {
         return;
     }
-    CollapsingHeader::new(format!("{} objects", objects.len()))
+    let n_objects = objects.len().into();
+    CollapsingHeader::new(tr_with("{n} objects", &[("n", n_objects)]))
         .id_salt("objects")
         .show(ui, |ui| {
             let filter =

@@ -9,8 +9,8 @@ use glam::Vec3;
 
 use super::widgets::{feature_switch, legend, row, scroll_area, window_frame, with_key};
 use super::{
-    HudView, bookmarks, camera_text, day, edit, figures, keys, land, living, models, objects, path,
-    path_draft, photo, settings,
+    HudView, bookmarks, camera_text, compare, day, edit, figures, keys, land, living, models,
+    objects, path, path_draft, photo, settings,
 };
 use crate::console::findings::sentence;
 use crate::editing::Editing;
@@ -47,6 +47,7 @@ pub fn show(
                     options.wants_start |= ui.button(text).clicked();
                     options.wants_files |= ui.button(tr("files of this level")).clicked();
                 });
+                compare::show(ui, view, options);
                 camera_text::show(ui, view.eye.pose(), &mut options.camera_text);
                 if view.level.model_bounds.is_none() {
                     bookmarks::show(ui, view.eye.pose(), options);
@@ -205,7 +206,8 @@ fn show_findings(ui: &mut egui::Ui, view: &HudView<'_>) {
                 ui.label(RichText::new(sentence(finding)).color(color).small());
             }
             if findings.len() > N_FINDINGS_LISTED {
-                ui.weak(format!("and {} more", findings.len() - N_FINDINGS_LISTED));
+                let n = findings.len() - N_FINDINGS_LISTED;
+                ui.weak(tr_with("and {n} more", &[("n", n.into())]));
             }
         });
 }

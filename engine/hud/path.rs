@@ -6,7 +6,7 @@ use super::widgets::with_key;
 use crate::input::{Command, key_of};
 use crate::path_flight::{PathFlight, SPEEDS};
 use crate::view_options::ViewOptions;
-use crate::words::tr;
+use crate::words::{tr, tr_with};
 
 /// Lays out the part; nothing where there is no path.
 pub fn show(ui: &mut Ui, options: &mut ViewOptions) {
@@ -14,7 +14,8 @@ pub fn show(ui: &mut Ui, options: &mut ViewOptions) {
         return;
     };
     ui.separator();
-    ui.label(RichText::new(format!("Camera path {}", path.name())).strong());
+    let title = tr_with("Camera path {name}", &[("name", path.name().into())]);
+    ui.label(RichText::new(title).strong());
     ui.horizontal(|ui| {
         let text = match path.is_followed() {
             true => "leave it",
@@ -36,7 +37,10 @@ pub fn show(ui: &mut Ui, options: &mut ViewOptions) {
     let slider = Slider::new(&mut wanted, 0.0..=end_secs)
         .fixed_decimals(1)
         .suffix(" s")
-        .text(format!("of {end_secs:.1} s"));
+        .text(tr_with(
+            "of {secs} s",
+            &[("secs", format!("{end_secs:.1}").into())],
+        ));
     // The slider rounds what it is given: it must not touch the time while it moves by itself.
     let response = ui.add(slider);
     if response.dragged() || response.changed() {

@@ -5,7 +5,7 @@ use egui::{Align2, Vec2};
 use super::widgets::window_frame;
 use crate::console::plain;
 use crate::error::AppError;
-use crate::words::tr;
+use crate::words::{line, tr};
 
 /// Width of the text, in logical points.
 const TEXT_WIDTH: f32 = 420.0;
@@ -35,7 +35,7 @@ impl Refusal {
             .frame(window_frame(ctx))
             .show(ctx, |ui| {
                 ui.set_width(TEXT_WIDTH.min(ctx.content_rect().width() * 0.8));
-                ui.label(&self.text);
+                ui.label(line(&self.text));
                 is_read = ui.button(tr("Close (Esc)")).clicked();
             });
         is_read

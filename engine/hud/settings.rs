@@ -2,12 +2,13 @@
 
 use egui::{DragValue, Slider, Ui};
 
+use super::gamepad;
 use crate::renderer::Style;
 use crate::settings::{
     FIELDS_OF_VIEW_DEG, FLY_SPEEDS, FRAME_BUDGETS_MS, MOUSE_SPEEDS, UI_SCALES, VOLUMES,
 };
 use crate::view_options::ViewOptions;
-use crate::words::{Language, tr};
+use crate::words::{Language, request_language, tr};
 
 /// Steps of the scale: a slider would move under the pointer.
 const SCALES: [f32; 5] = [0.75, 1.0, 1.25, 1.5, 2.0];
@@ -55,6 +56,7 @@ pub fn show_all(ui: &mut Ui, options: &mut ViewOptions) {
     });
     show_frame_budget(ui, options);
     let settings = &mut options.settings;
+    let language_before = settings.language;
     ui.horizontal_wrapped(|ui| {
         ui.label(tr("language"));
         ui.selectable_value(&mut settings.language, None, tr("as the system"));
@@ -62,6 +64,10 @@ pub fn show_all(ui: &mut Ui, options: &mut ViewOptions) {
             ui.selectable_value(&mut settings.language, Some(language), language.name());
         }
     });
+    if settings.language != language_before {
+        request_language(None);
+    }
+    gamepad::show(ui, &mut settings.pad);
     ui.horizontal_wrapped(|ui| {
         ui.label(tr("size of the panel"));
         for scale in SCALES {

@@ -16,7 +16,7 @@ use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Sense, Text
 pub use self::pictures::Pictures;
 use super::theme::{LIST_FILL, SIDE_FILL};
 use crate::library::{Entry, Shelf};
-use crate::words::{marked, tr};
+use crate::words::{marked, tr, tr_with};
 
 /// Between cards, in logical points.
 const GAP: f32 = 12.0;
@@ -50,6 +50,8 @@ pub struct StartView<'a> {
     pub is_searching: bool,
     /// The level that was left, if it can be gone back to.
     pub back_to: Option<&'a str>,
+    /// Whether a level to compare that one with is chosen.
+    pub chooses_second: bool,
 }
 
 /// What the user wants.
@@ -114,6 +116,14 @@ impl StartScreen {
     }
 
     fn show_list(&mut self, ui: &mut Ui, view: &StartView<'_>) -> Option<StartReply> {
+        if let Some(name) = view.back_to.filter(|_| view.chooses_second) {
+            let text = tr_with(
+                "Choose a level to compare {name} with",
+                &[("name", name.into())],
+            );
+            ui.label(RichText::new(text).strong().size(16.0));
+            ui.add_space(6.0);
+        }
         let search = TextEdit::singleline(&mut self.search)
             .hint_text(tr("Search levels, games and folders"))
             .desired_width(f32::INFINITY);

@@ -255,6 +255,9 @@ pub const BINDINGS: &[Binding] = &[
             "wireframe, normals and the like",
         )
     },
+    compare(KeyCode::Slash, Command::SwapSides),
+    compare(KeyCode::Comma, Command::MoveSplit(-1)),
+    compare(KeyCode::Period, Command::MoveSplit(1)),
     once(
         PICTURE,
         KeyCode::KeyP,
@@ -359,6 +362,17 @@ const fn ctrl_feature(key: KeyCode, feature: Feature) -> Binding {
     Binding {
         trigger: Trigger::CtrlKey(key),
         ..self::feature(key, feature)
+    }
+}
+
+const fn compare(key: KeyCode, command: Command) -> Binding {
+    Binding {
+        group: PICTURE,
+        ..ctrl(
+            key,
+            command,
+            "of two levels: swap the sides, move the split",
+        )
     }
 }
 

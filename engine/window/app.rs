@@ -1,14 +1,16 @@
 //! What the window keeps from event to event, and how it draws a frame.
 
 mod commands;
+mod compare;
 mod editing;
 mod events;
+mod gamepad;
 mod path_draft;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::camera::{Eye, Pose};
+use crate::camera::{Controls, Eye, Pose};
 use crate::frame_budget::FrameBudget;
 use crate::frame_times::FrameTimes;
 use crate::renderer::{Camera, FrameState, FrameStats};
@@ -22,10 +24,11 @@ use super::mouse::MouseGrab;
 use super::opening::Loaded;
 use super::screen::Screen;
 use crate::bookmarks::{self, Bookmarks};
+use crate::comparison::Comparison;
 use crate::editing::{Editing, take_editor};
 use crate::error::AppError;
 use crate::hearing::Hearing;
-use crate::hud::{self, HudView};
+use crate::hud::{self, HudView, SecondView};
 use crate::input::{Drag, HeldKeys, Keymap};
 use crate::kind::Registry;
 use crate::level::LoadedLevel;
@@ -56,6 +59,8 @@ pub struct App {
     pub wants_start: bool,
     /// Whether the files of the level are to be shown.
     pub wants_files: bool,
+    /// Whether a level to compare with is to be chosen.
+    pub wants_comparison: bool,
     failure: Option<AppError>,
 
     eye: Eye,
@@ -70,6 +75,8 @@ pub struct App {
     /// Where the level's world has an editor.
     editing: Option<Editing>,
     poser: Poser,
+    /// What the level is compared with.
+    comparison: Option<Comparison>,
     /// `None` where nothing is to be heard.
     hearing: Option<Hearing>,
     /// The frame that was drawn last.
@@ -77,6 +84,10 @@ pub struct App {
     message: Option<(String, Instant)>,
 
     keys: HeldKeys,
+    /// What gamepads request.
+    pad_controls: Controls,
+    /// The remembered place that a gamepad went to last.
+    last_place: usize,
     is_ctrl_held: bool,
     mouse: MouseGrab,
     /// What the mouse is dragged for.
@@ -90,6 +101,7 @@ pub struct App {
     stats: FrameStats,
     has_drawn: bool,
     is_hidden: bool,
+    is_in_background: bool,
     retry_at: Option<Instant>,
 }
 
@@ -104,6 +116,7 @@ impl App {
             screen: None,
             wants_start: false,
             wants_files: false,
+            wants_comparison: false,
             failure: None,
             eye: flight.start.clone(),
             options: ViewOptions {
@@ -118,10 +131,13 @@ impl App {
             picks: Picks::new(Arc::clone(&level.world), flight.options.tile_shape()),
             editing: take_editor(&level.editor),
             poser: Poser::default(),
+            comparison: None,
             hearing: Hearing::open(&level.scene),
             state: FrameState::default(),
             message: None,
             keys: HeldKeys::default(),
+            pad_controls: Controls::default(),
+            last_place: 0,
             is_ctrl_held: false,
             mouse: MouseGrab::default(),
             drag: None,
@@ -133,6 +149,7 @@ impl App {
             stats: FrameStats::default(),
             has_drawn: false,
             is_hidden: false,
+            is_in_background: false,
             retry_at: None,
             loaded,
         }
@@ -201,6 +218,7 @@ impl App {
     fn frame(&mut self, desk: &mut Desk, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
         let elapsed = self.last_frame.replace(now).map(|last| now - last);
+        self.take_gamepad(desk, event_loop);
         self.advance(elapsed.unwrap_or_default());
         let mut state = std::mem::take(&mut self.state);
         self.prepare(&mut state, now);
@@ -239,7 +257,12 @@ impl App {
         }
         match self.options.is_frozen() {
             true => self.start += elapsed,
-            false => self.options.let_pass(elapsed.as_secs_f64()),
+            false => {
+                self.options.let_pass(elapsed.as_secs_f64());
+                if let Some(comparison) = &mut self.comparison {
+                    comparison.let_pass(elapsed.as_secs_f64());
+                }
+            }
         }
     }
 
@@ -269,7 +292,7 @@ impl App {
                 self.show_message("the camera path has ended: fly on from here".to_owned());
             }
         }
-        let controls = self.keys.controls();
+        let controls = self.controls();
         self.eye.advance(elapsed, &controls, &self.loaded.level);
     }
 
@@ -334,6 +357,9 @@ impl App {
             .locked_visibility
             .then(|| self.visible_from.unwrap_or(seen_from));
         state.visible_from = self.visible_from;
+        if let Some(comparison) = &mut self.comparison {
+            comparison.prepare((&self.loaded.level, &self.options), state);
+        }
     }
 
     /// What is picked in a level, the object that is selected, or the node of a model that is selected.
@@ -403,6 +429,11 @@ impl App {
             map_area: self.map_area.as_ref(),
             place_text: place_text.as_deref(),
             message: self.message.as_ref().map(|(text, _)| &**text),
+            second: (self.comparison.as_ref()).map(|comparison| SecondView {
+                level: comparison.level(),
+                frame: comparison.frame().0,
+                sides: comparison.split.sides(screen.size()),
+            }),
         };
         let tiles = self.options.tile_options();
         if let Some(area) = &self.map_area
@@ -422,13 +453,20 @@ impl App {
         }
         let was_photo = self.options.photo.is_on;
         let mut is_read = false;
-        let stats = screen.draw((state, tiles), |context| {
+        let lay_out = |context: &egui::Context| {
             hud::show(context, &view, &mut self.options, self.editing.as_mut());
             is_read = (desk.refusal.as_ref()).is_some_and(|refusal| refusal.show(context));
             if let Some(progress) = &progress {
                 hud::show_progress(context, progress);
             }
-        })?;
+        };
+        let stats = match &self.comparison {
+            None => screen.draw((state, tiles), lay_out)?,
+            Some(comparison) => {
+                let both = [(state, tiles), comparison.frame()];
+                screen.draw_beside(both, &comparison.split, lay_out)?
+            }
+        };
         if is_read {
             desk.refusal = None;
         }
@@ -438,6 +476,7 @@ impl App {
         }
         self.grant_draft_wish();
         self.grant_edit_wish();
+        self.grant_compare_wish();
         if std::mem::take(&mut self.options.key_choice.wants_reset) {
             self.change_keys(Keymap::reset);
         }

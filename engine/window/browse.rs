@@ -4,36 +4,29 @@ mod model_view;
 mod sound_view;
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use glam::Vec2;
-use winit::event::{ElementState, WindowEvent};
-use winit::event_loop::{ActiveEventLoop, ControlFlow};
-use winit::keyboard::{KeyCode, PhysicalKey};
+use winit::event::WindowEvent;
+use winit::event_loop::ActiveEventLoop;
 
 use self::model_view::ModelView;
 use self::sound_view::SoundView;
 use super::app::App;
 use super::desk::Desk;
+use super::pane::{Pace, Pane, Request};
 use super::screen::{LevelOnDevice, Screen};
 use crate::browser::Browser;
 use crate::dialogs::DialogKind;
 use crate::error::AppError;
 use crate::hud::{self, BrowserReply, WindowView};
-use crate::input::{self, Command, Pressed};
 use crate::renderer::FrameState;
 use crate::scene::TileOptions;
-
-/// How often what other threads found is looked for.
-const POLL_TIME: Duration = Duration::from_millis(50);
-/// How long a frame stays at most where nothing is expected.
-const IDLE_TIME: Duration = Duration::from_secs(1);
-/// How long it stays at least.
-const SHORTEST: Duration = Duration::from_millis(1);
+use crate::words::tr;
 
 /// The browser.
 pub struct Browse {
-    pub screen: Option<Screen>,
+    pub pane: Pane,
     /// The flight that was left.
     pub back: Option<Box<App>>,
     /// Whether one goes back to that flight, and not to the start screen.
@@ -44,10 +37,7 @@ pub struct Browse {
     aside: Option<LevelOnDevice>,
     model: ModelView,
     sound: SoundView,
-    is_ctrl_held: bool,
-    is_hidden: bool,
     last_frame: Option<Instant>,
-    next_frame: Instant,
 }
 
 impl Browse {
@@ -60,23 +50,20 @@ impl Browse {
     ) -> Self {
         let aside = screen.as_mut().and_then(Screen::take_level);
         Self {
-            screen,
+            pane: Pane::new(screen),
             back,
             is_from_flight,
             goes_back: false,
             aside,
             model: ModelView::new(desk.opening.sibling()),
             sound: SoundView::default(),
-            is_ctrl_held: false,
-            is_hidden: false,
             last_frame: None,
-            next_frame: Instant::now(),
         }
     }
 
     /// The window, with the level of the flight that was left, and that flight.
     pub fn leave(&mut self) -> (Option<Screen>, Option<Box<App>>) {
-        let mut screen = self.screen.take();
+        let mut screen = self.pane.screen.take();
         if let Some(screen) = &mut screen {
             screen.put_level(self.aside.take());
         }
@@ -93,68 +80,22 @@ impl Browse {
         event_loop: &ActiveEventLoop,
         event: &WindowEvent,
     ) -> Result<bool, AppError> {
-        let Some(screen) = &mut self.screen else {
-            return Ok(false);
-        };
-        match event {
-            WindowEvent::RedrawRequested => return self.frame(desk),
-            WindowEvent::Resized(size) => {
-                screen.resize(*size)?;
-                self.is_hidden = size.width == 0 || size.height == 0;
-            }
-            WindowEvent::Occluded(is_occluded) => self.is_hidden = *is_occluded,
-            WindowEvent::ModifiersChanged(modifiers) => {
-                self.is_ctrl_held = modifiers.state().control_key();
-            }
-            WindowEvent::KeyboardInput { event, .. }
-                if event.state == ElementState::Pressed && !event.repeat =>
-            {
-                if let PhysicalKey::Code(key) = event.physical_key
-                    && self.on_key(desk, event_loop, key)
-                {
-                    self.next_frame = Instant::now();
-                    return Ok(false);
-                }
-            }
-            _ => {}
-        }
-        if let Some(screen) = &mut self.screen
-            && screen.egui.on_window_event(&screen.window, event).repaint
-        {
-            self.next_frame = Instant::now();
-        }
-        Ok(false)
-    }
-
-    /// Acts on a key that does something here; false for all others.
-    fn on_key(&mut self, desk: &mut Desk, event_loop: &ActiveEventLoop, key: KeyCode) -> bool {
-        let Some(screen) = &self.screen else {
-            return false;
-        };
-        match input::on_key(key, self.is_ctrl_held) {
-            Some(Pressed::Once(Command::Quit)) => event_loop.exit(),
-            Some(Pressed::Once(Command::ToggleFullscreen)) => screen.toggle_fullscreen(),
-            Some(Pressed::Once(Command::OpenFile)) => {
-                desk.dialogs.open(DialogKind::File, &screen.window);
-            }
-            Some(Pressed::Once(Command::ShowStart)) if !screen.is_typing() => {
+        match self.pane.on_event(desk, event_loop, event)? {
+            Request::Nothing => {}
+            Request::Frame => return self.frame(desk),
+            Request::ShowStart => {
                 self.is_from_flight = false;
                 self.goes_back = true;
             }
-            Some(Pressed::Once(Command::Release)) if screen.is_typing() => screen.stop_typing(),
-            Some(Pressed::Once(Command::Release)) => {
-                let has_closed = desk.refusal.take().is_some() || desk.opening.stop();
-                self.goes_back = !has_closed;
-            }
-            _ => return false,
+            Request::GoBack => self.goes_back = true,
         }
-        true
+        Ok(false)
     }
 
     fn frame(&mut self, desk: &mut Desk) -> Result<bool, AppError> {
         let now = Instant::now();
         let elapsed = self.last_frame.replace(now).map(|last| now - last);
-        let (Some(screen), Some(browser)) = (&mut self.screen, &mut desk.browser) else {
+        let (Some(screen), Some(browser)) = (&mut self.pane.screen, &mut desk.browser) else {
             return Ok(false);
         };
         browser.update();
@@ -166,7 +107,7 @@ impl Browse {
         let heard_secs = self.sound.advance(desk.settings.volume);
         let back_to = match (&self.back, self.is_from_flight) {
             (Some(app), true) => app.level().name().to_owned(),
-            _ => "all levels".to_owned(),
+            _ => tr("all levels"),
         };
         let is_typing = screen.is_typing();
         let (mut reply, mut hole, mut is_read) = (None, None, false);
@@ -205,12 +146,11 @@ impl Browse {
             || self.model.is_opening()
             || desk.opening.progress().is_some()
             || desk.dialogs.is_open();
-        let longest = match (is_moving, is_busy) {
-            (true, _) => SHORTEST,
-            (false, true) => POLL_TIME,
-            (false, false) => IDLE_TIME,
-        };
-        self.next_frame = Instant::now() + screen.next_frame_in().clamp(SHORTEST, longest);
+        self.pane.schedule(match (is_moving, is_busy) {
+            (true, _) => Pace::Moving,
+            (false, true) => Pace::Waiting,
+            (false, false) => Pace::Idle,
+        });
         if let Some(reply) = reply {
             self.grant(desk, reply);
         }
@@ -227,13 +167,13 @@ impl Browse {
                     && !self.sound.play(preview, desk.settings.volume)
                 {
                     desk.refuse(hud::Refusal {
-                        text: "There is no sound device.".to_owned(),
+                        text: tr("There is no sound device."),
                     });
                 }
             }
             BrowserReply::Stop => self.sound.stop(),
             BrowserReply::ChooseFolder => {
-                if let Some(screen) = &self.screen {
+                if let Some(screen) = &self.pane.screen {
                     desk.dialogs.open(DialogKind::ExportFolder, &screen.window);
                 }
             }
@@ -241,21 +181,7 @@ impl Browse {
             BrowserReply::Near(notches) => self.model.go_nearer(notches),
             BrowserReply::Animate(animation) => self.model.animate(animation),
         }
-        self.next_frame = Instant::now();
-    }
-
-    /// Before the event loop waits: draws when it is time to.
-    pub fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        let now = Instant::now();
-        match &self.screen {
-            Some(screen) if self.next_frame <= now && !self.is_hidden => {
-                self.next_frame = now + POLL_TIME;
-                screen.window.request_redraw();
-            }
-            _ => self.next_frame = self.next_frame.max(now),
-        }
-        let next = self.next_frame.max(now + SHORTEST);
-        event_loop.set_control_flow(ControlFlow::WaitUntil(next));
+        self.pane.hurry();
     }
 }
 

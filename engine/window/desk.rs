@@ -8,6 +8,7 @@ use super::{Loaded, Means};
 use crate::browser::Browser;
 use crate::dialogs::{DialogKind, Dialogs};
 use crate::error::AppError;
+use crate::gamepad::Gamepads;
 use crate::hud::{BrowserScreen, Pictures, Refusal, StartScreen};
 use crate::input::load_keymap;
 use crate::kind::Registry;
@@ -21,10 +22,13 @@ pub struct Desk {
     pub library: Library,
     pub start: StartScreen,
     pub opening: Opening,
+    /// Whether the next level is shown beside the one that was left, rather than flown.
+    pub chooses_second: bool,
     /// What was browsed last.
     pub browser: Option<Browser>,
     pub browser_screen: BrowserScreen,
     pub dialogs: Dialogs,
+    pub gamepads: Gamepads,
     /// Why the last path could not be opened, until that was read.
     pub refusal: Option<Refusal>,
     /// The settings of the moment.
@@ -51,9 +55,11 @@ impl Desk {
             registry,
             start: StartScreen::new(Pictures::new(Thumbnails::new(photograph))),
             opening: Opening::new(open),
+            chooses_second: false,
             browser: None,
             browser_screen: BrowserScreen::default(),
             dialogs: Dialogs::default(),
+            gamepads: Gamepads::default(),
             refusal: None,
             settings,
             kept_settings: settings,

@@ -1,11 +1,13 @@
 //! A window with a device, a level on it, and egui over it.
 
+mod beside;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::renderer::{
-    FrameState, FrameStats, Gpu, GpuOptions, HudFrame, OffscreenTarget, Renderer, ResolutionScale,
-    SceneGpu, TileMemory, WindowTarget, capture,
+    FrameState, FrameStats, Gpu, GpuOptions, HudFrame, OffscreenTarget, RenderSettings, Renderer,
+    ResolutionScale, SceneGpu, TileMemory, WindowTarget, capture,
 };
 use crate::scene::{Scene, TileOptions};
 use glam::Vec2;
@@ -14,6 +16,7 @@ use winit::dpi::{PhysicalPosition, PhysicalSize};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::{Fullscreen, Window};
 
+use self::beside::Beside;
 use crate::error::AppError;
 use crate::flight::Quality;
 use crate::hud;
@@ -42,6 +45,15 @@ pub struct LevelOnDevice {
     feed: TileFeed,
 }
 
+impl LevelOnDevice {
+    fn new(level: &LoadedLevel, gpu: &Gpu, renderer: &mut Renderer) -> Result<Self, AppError> {
+        Ok(Self {
+            scene: level.upload(gpu, renderer)?,
+            feed: TileFeed::new(Arc::clone(&level.world)),
+        })
+    }
+}
+
 /// Everything that lives as long as the window.
 pub struct Screen {
     pub window: Arc<Window>,
@@ -49,8 +61,11 @@ pub struct Screen {
     gpu: Gpu,
     target: WindowTarget,
     renderer: Renderer,
+    settings: RenderSettings,
     /// The level that is flown.
     level: Option<LevelOnDevice>,
+    /// Another one that is drawn beside it.
+    beside: Option<Beside>,
     /// What is behind the start screen.
     nothing: SceneGpu,
     is_vsync: bool,
@@ -102,7 +117,9 @@ impl Screen {
             gpu,
             target,
             renderer,
+            settings,
             level: None,
+            beside: None,
             nothing,
             is_vsync,
             ui_scale: 1.0,
@@ -116,10 +133,7 @@ impl Screen {
     /// # Errors
     /// If the device has no room for both; then nothing has changed.
     pub fn show_level(&mut self, level: &LoadedLevel) -> Result<(), AppError> {
-        self.level = Some(LevelOnDevice {
-            scene: level.upload(&self.gpu, &mut self.renderer)?,
-            feed: TileFeed::new(Arc::clone(&level.world)),
-        });
+        self.level = Some(LevelOnDevice::new(level, &self.gpu, &mut self.renderer)?);
         Ok(())
     }
 

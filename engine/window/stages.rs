@@ -48,9 +48,11 @@ impl Stages {
                 }
                 Stage::Start(Box::new(Start::new(None, None)))
             }
-            First::Level(loaded) => {
+            First::Level(loaded, second) => {
                 desk.note_opened(&loaded);
-                Stage::Flight(Box::new(App::new(loaded, &desk.registry, n_frames)))
+                let mut app = App::new(loaded, &desk.registry, n_frames);
+                app.begin_beside(second);
+                Stage::Flight(Box::new(app))
             }
         };
         Self {
@@ -82,8 +84,8 @@ impl Stages {
 
     fn screen_mut(&mut self) -> &mut Option<Screen> {
         match &mut self.stage {
-            Stage::Start(start) => &mut start.screen,
-            Stage::Browser(browse) => &mut browse.screen,
+            Stage::Start(start) => &mut start.pane.screen,
+            Stage::Browser(browse) => &mut browse.pane.screen,
             Stage::Flight(app) => &mut app.screen,
         }
     }
@@ -99,6 +101,7 @@ impl Stages {
         self.desk.take_chosen();
         match self.desk.opening.fetch() {
             None => {}
+            Some(Ok(Opened::One(loaded))) if self.desk.chooses_second => self.compare(*loaded),
             Some(Ok(Opened::One(loaded))) => {
                 if let Err(error) = self.fly(*loaded) {
                     self.desk.refuse(Refusal::new(&error));
@@ -119,6 +122,11 @@ impl Stages {
                 app.wants_start = false;
                 self.show_start();
             }
+            Stage::Flight(app) if app.wants_comparison => {
+                app.wants_comparison = false;
+                self.show_start();
+                self.desk.chooses_second = true;
+            }
             Stage::Flight(app) if app.wants_files => {
                 app.wants_files = false;
                 let (root, wanted) = files_of(&app.level().path);
@@ -137,10 +145,24 @@ impl Stages {
         }
     }
 
+    /// Goes back to the flight that was left, and shows another level beside it.
+    fn compare(&mut self, second: Loaded) {
+        match &self.stage {
+            Stage::Start(_) => self.go_back(),
+            Stage::Browser(_) => self.leave_browser(),
+            Stage::Flight(_) => {}
+        }
+        self.desk.chooses_second = false;
+        if let Stage::Flight(app) = &mut self.stage {
+            app.compare_with(Arc::new(second));
+        }
+    }
+
     /// Begins a flight in the window of what was shown before.
     fn fly(&mut self, loaded: Loaded) -> Result<(), AppError> {
         if let Some(screen) = self.screen_mut() {
             screen.show_level(&loaded.level)?;
+            screen.show_beside(None)?;
             screen.set_title(Some(&loaded.level));
         }
         self.desk.note_opened(&loaded);
@@ -164,7 +186,7 @@ impl Stages {
         if let Stage::Flight(mut app) = std::mem::replace(&mut self.stage, start)
             && let Stage::Start(start) = &mut self.stage
         {
-            if let Some(screen) = &start.screen {
+            if let Some(screen) = &start.pane.screen {
                 app.pause(screen);
             }
             start.back = Some(app);
@@ -213,10 +235,11 @@ impl Stages {
 
     /// Continues the flight that was left.
     fn go_back(&mut self) {
+        self.desk.chooses_second = false;
         if let Stage::Start(start) = &mut self.stage
             && let Some(mut app) = start.back.take()
         {
-            app.screen = start.screen.take();
+            app.screen = start.pane.screen.take();
             app.options.settings = self.desk.settings;
             if let Some(screen) = &app.screen {
                 screen.set_title(Some(app.level()));
@@ -235,8 +258,7 @@ impl ApplicationHandler for Stages {
         }
         let opened = Screen::open(event_loop, &self.desk.screen_options).and_then(|mut screen| {
             if let Stage::Flight(app) = &mut self.stage {
-                screen.show_level(app.level())?;
-                screen.set_title(Some(app.level()));
+                app.show_on(&mut screen)?;
                 app.restart_clock();
             }
             Ok(screen)
@@ -292,8 +314,8 @@ impl ApplicationHandler for Stages {
         self.proceed();
         match &mut self.stage {
             Stage::Flight(app) => app.about_to_wait(event_loop),
-            Stage::Start(start) => start.about_to_wait(event_loop),
-            Stage::Browser(browse) => browse.about_to_wait(event_loop),
+            Stage::Start(start) => start.pane.about_to_wait(event_loop),
+            Stage::Browser(browse) => browse.pane.about_to_wait(event_loop),
         }
     }
 

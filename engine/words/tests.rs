@@ -10,10 +10,17 @@ use crate::input::every_help;
 use crate::renderer::SurfaceView;
 use crate::view_options::Feature;
 
-const RUSSIAN: &str = include_str!("ru.ftl");
-
 /// Calls whose first text, or whose text after this beginning, is shown.
-const CALLS: [&str; 5] = ["tr(", "tr_with(", "with_key(", "row(ui, ", "marked("];
+const CALLS: [&str; 8] = [
+    "tr(",
+    "tr_with(",
+    "with_key(",
+    "key(",
+    "row(ui, ",
+    "marked(",
+    "own(language, ",
+    "with(",
+];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in folder.read_dir().unwrap().flatten() {
@@ -51,6 +58,9 @@ fn all_texts() -> BTreeSet<String> {
     let mut files = vec![PathBuf::from("engine/hud.rs")];
     sources(Path::new("engine/hud"), &mut files);
     sources(Path::new("engine/window"), &mut files);
+    sources(Path::new("engine/cli"), &mut files);
+    sources(Path::new("engine/gamepad"), &mut files);
+    files.extend(["engine/error.rs", "engine/dialogs.rs"].map(PathBuf::from));
     let mut texts: BTreeSet<String> = files
         .iter()
         .flat_map(|file| texts_in(&fs::read_to_string(file).unwrap()))
@@ -62,28 +72,125 @@ fn all_texts() -> BTreeSet<String> {
     texts
 }
 
-#[test]
-fn every_text_has_a_translation_and_every_translation_a_text() {
-    let (_, errors) = match FluentResource::try_new(RUSSIAN.to_owned()) {
-        Ok(resource) => (resource, Vec::new()),
-        Err(broken) => broken,
-    };
-    assert!(errors.is_empty(), "{errors:?}");
-    let lines = RUSSIAN.lines().filter(|line| !line.starts_with(['#', ' ']));
-    let ids: Vec<_> = lines
+/// The names of the messages of some files.
+fn ids(files: &[&'static str]) -> Vec<&'static str> {
+    let lines = files.iter().flat_map(|file| file.lines());
+    let lines = lines.filter(|line| !line.starts_with(['#', ' ']));
+    lines
         .filter_map(|line| Some(line.split_once(" =")?.0))
-        .collect();
-    let known: BTreeSet<&str> = ids.iter().copied().collect();
-    assert_eq!(known.len(), ids.len(), "a name twice");
-    let texts = all_texts();
+        .collect()
+}
+
+/// The names of messages that no text has.
+pub fn unused(files: &[&'static str], texts: &[String]) -> Vec<&'static str> {
     let wanted: BTreeSet<String> = texts.iter().map(|text| id_of(text)).collect();
+    let ids = ids(files).into_iter();
+    ids.filter(|id| !wanted.contains(*id)).collect()
+}
+
+#[test]
+fn all_messages_are_well_formed_and_named_once() {
+    for file in RUSSIAN {
+        if let Err((_, errors)) = FluentResource::try_new(file.to_owned()) {
+            panic!("{errors:?}");
+        }
+    }
+    let all = ids(&RUSSIAN);
+    let once: BTreeSet<_> = all.iter().collect();
+    assert_eq!(once.len(), all.len(), "a name twice");
+}
+
+#[test]
+fn every_text_has_a_translation_and_every_translation_of_the_window_a_text() {
+    let texts: Vec<_> = all_texts().into_iter().collect();
     let missing: Vec<_> = texts
         .iter()
-        .filter(|text| !known.contains(&*id_of(text)))
+        .filter(|text| tr_in(Language::Russian, text).is_none())
         .collect();
     assert!(missing.is_empty(), "without a translation: {missing:#?}");
-    let unused: Vec<_> = known.iter().filter(|id| !wanted.contains(**id)).collect();
+    let unused = unused(&RUSSIAN[..1], &texts);
     assert!(unused.is_empty(), "without a text: {unused:#?}");
+}
+
+/// Macros, attributes and calls whose text is a line that the program composes.
+const LINE_CALLS: [&str; 6] = [
+    "#[error(",
+    "log::info!(",
+    "log::warn!(",
+    "log::error!(",
+    "show_message(format!(",
+    "show_message(",
+];
+
+/// What is said in lines, with an example in place of each value.
+fn lines_in(source: &str) -> BTreeSet<String> {
+    let source = source.split("#[cfg(test)]\nmod tests {").next();
+    let source = source.unwrap_or_default();
+    let mut lines = BTreeSet::new();
+    for call in LINE_CALLS {
+        for (place, _) in source.match_indices(call) {
+            let rest = source[place + call.len()..].trim_start();
+            let Some(text) = rest.strip_prefix('"') else {
+                continue;
+            };
+            let text = text.split('"').next().unwrap_or_default();
+            let mut parts = text.split('{');
+            let mut line = parts.next().unwrap_or_default().to_owned();
+            for part in parts {
+                line.push('7');
+                line.push_str(part.split_once('}').map_or("", |(_, behind)| behind));
+            }
+            // Of values alone, or of an error and its cause.
+            if line.contains(char::is_alphabetic) && !line.contains("\\n") {
+                lines.insert(line);
+            }
+        }
+    }
+    lines
+}
+
+#[test]
+fn every_line_that_the_program_composes_has_a_translation() {
+    let mut files = Vec::new();
+    sources(Path::new("engine"), &mut files);
+    sources(Path::new("worlds/kind/src"), &mut files);
+    let lines: BTreeSet<String> = files
+        .iter()
+        .flat_map(|file| lines_in(&fs::read_to_string(file).unwrap()))
+        .collect();
+    assert!(lines.len() > 80, "{}", lines.len());
+    let missing: Vec<_> = lines
+        .iter()
+        .filter(|line| lines::line_in(Language::Russian, line) == **line)
+        .collect();
+    assert!(missing.is_empty(), "without a translation: {missing:#?}");
+}
+
+#[test]
+fn lines_are_found_by_their_patterns_and_causes_one_by_one() {
+    let russian = |line: &str| lines::line_in(Language::Russian, line);
+    for (english, expected) in [
+        (
+            "cannot put the level Map01 on the graphics device: tea",
+            "не удалось разместить уровень Map01 в памяти видеокарты: tea",
+        ),
+        (
+            "cannot open the level: maps/x does not exist",
+            "не удалось открыть уровень: maps/x не существует",
+        ),
+        (
+            "nothing written: out/d cannot be written: no space",
+            "ничего не записано: не удалось записать out/d: no space",
+        ),
+        (
+            "--lod does nothing here: there is no window",
+            "--lod здесь ни на что не влияет: окна нет",
+        ),
+        ("nothing like this", "nothing like this"),
+    ] {
+        assert_eq!(russian(english), expected);
+    }
+    assert_eq!(lines::line_in(Language::English, "stopped"), "stopped");
 }
 
 #[test]

@@ -15,12 +15,14 @@ mod added_light;
 mod enlargement;
 mod grading;
 mod mirrors;
+mod side_by_side;
 mod stages;
 mod views;
 
 use ironlands_scene::{PassKind, Scene};
 
 use self::enlargement::drawn_size;
+pub use self::side_by_side::SidePicture;
 
 use crate::{
     ColorFormat, FrameState, FrameStats, Gpu, HudFrame, RenderError, RenderSettings, SceneGpu,
@@ -36,9 +38,9 @@ use crate::{
     motion::{Motion, Placement},
     particle_list::ParticleList,
     passes::{
-        AddedLight, Layouts, TargetFormats, blob_shadow::BlobShadowPass, bloom::BloomPass,
-        enlarge::EnlargePass, exposure::ExposurePass, grade::GradePass, hud::HudPass,
-        occlusion::OcclusionPass, overlay::OverlayPass, painted_sky::PaintedSkyPass,
+        AddedLight, Layouts, TargetFormats, beside::BesidePass, blob_shadow::BlobShadowPass,
+        bloom::BloomPass, enlarge::EnlargePass, exposure::ExposurePass, grade::GradePass,
+        hud::HudPass, occlusion::OcclusionPass, overlay::OverlayPass, painted_sky::PaintedSkyPass,
         particles::ParticlePass, sky::SkyPass, sky_box::SkyBoxPass, surface::SurfacePass,
         tile::TilePass, water::WaterTargets,
     },
@@ -92,6 +94,8 @@ pub struct Renderer {
     enlarge: Option<EnlargePass>,
     grade: Option<GradePass>,
     exposure: Option<ExposurePass>,
+    /// None until pictures are placed side by side.
+    beside: Option<BesidePass>,
     /// None unless frames are measured.
     timer: Option<FrameTimer>,
     hud: HudPass,
@@ -154,6 +158,7 @@ impl Renderer {
             enlarge: None,
             grade: None,
             exposure: None,
+            beside: None,
             timer: None,
             hud: HudPass::new(gpu, targets.color),
             layouts,

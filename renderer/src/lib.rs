@@ -69,7 +69,7 @@ mod waters;
 pub use camera::Camera;
 pub use capture::capture;
 pub use error::RenderError;
-pub use frame::Renderer;
+pub use frame::{Renderer, SidePicture};
 pub use frame_state::{FrameState, FrameStats, HudFrame, Style, SurfaceView, Switches, TileView};
 pub use gpu::{Gpu, GpuCaps, GpuOptions};
 pub use particle_list::ParticleList;

@@ -197,6 +197,9 @@ pub(crate) const MEASURE_LIGHT: Shader = shader!("measure_light":
 pub(crate) const ADAPT_EXPOSURE: Shader = shader!("adapt_exposure":
     "shared/light_curve.wgsl", "adapt_exposure.wgsl");
 
+pub(crate) const BESIDE: Shader = shader!("beside":
+    "shared/picture_corner.wgsl", "beside.wgsl");
+
 pub(crate) const ENLARGE: Shader = shader!("enlarge":
     "shared/picture_corner.wgsl", "enlarge.wgsl");
 
@@ -271,6 +274,7 @@ mod tests {
         BLOOM_UP,
         BLOOM_BRIGHT,
         GRADE,
+        BESIDE,
         ENLARGE,
         PARTICLE,
         PARTICLE_MULTISAMPLED,

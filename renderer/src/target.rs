@@ -270,7 +270,7 @@ pub(crate) fn extent([width, height]: [u32; 2]) -> wgpu::Extent3d {
     }
 }
 
-fn check_size(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<(), RenderError> {
+pub(crate) fn check_size(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<(), RenderError> {
     let max_side = gpu.caps().max_texture_side;
     if (1..=max_side).contains(&width) && (1..=max_side).contains(&height) {
         Ok(())

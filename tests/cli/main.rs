@@ -2,10 +2,12 @@
 
 mod archives;
 mod camera_paths;
+mod comparison;
 mod evil_islands;
 mod evil_islands_import;
 mod geodata;
 mod geodata_level;
+mod language;
 mod res_archives;
 mod source_maps;
 mod usage;
@@ -29,6 +31,10 @@ fn ironlands(args: &[&str]) -> Command {
         .env_remove("WAYLAND_DISPLAY")
         .env_remove("WAYLAND_SOCKET")
         .env_remove("RUST_LOG")
+        // In English, whatever the tester's language.
+        .env_remove("LANGUAGE")
+        .env("LC_ALL", "C")
+        .env("IRONLANDS_SETTINGS", "")
         .args(args);
     command
 }

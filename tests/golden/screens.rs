@@ -33,6 +33,15 @@ fn each_screen_looks_as_it_did() {
             Screen::Level {
                 path: at("DATA/MAPS/Map01"),
                 has_keys: false,
+                has_map: false,
+            },
+        ),
+        (
+            "screen_keys",
+            Screen::Level {
+                path: at("DATA/MAPS/Map01"),
+                has_keys: true,
+                has_map: true,
             },
         ),
         ("screen_settings", Screen::Settings),

@@ -3,6 +3,7 @@
 mod skins;
 #[cfg(test)]
 mod tests;
+mod worn;
 
 use std::path::{Path, PathBuf};
 
@@ -53,7 +54,8 @@ impl FigureFile {
 
     /// Opens a figure: what [`Figure::open`] takes, or a name that is looked up in `assets`, which are folders of a
     /// game and archives. Textures are looked for beside the figure, in its archive and in the game: those named first,
-    /// one for each slot, else what suits the figure. `complection` is what the scene shows; `None` is what suits it.
+    /// one for each slot, else what suits the figure, else what objects of
+    /// the game's maps wear that have it. `complection` is what the scene shows; `None` is what suits it.
     ///
     /// # Errors
     /// There is no such figure, or it is no archive.
@@ -212,6 +214,15 @@ fn open_skins(
     for name in first {
         if skins.is_empty() {
             skins.extend(open(name)?);
+        }
+    }
+    if skins.is_empty()
+        && named.is_empty()
+        && let Some((first, second)) = worn::on_maps(&files, figure)
+    {
+        skins.extend(open(&first)?);
+        if let Some(second) = second.filter(|_| !skins.is_empty()) {
+            skins.extend(open(&second)?);
         }
     }
     let second = named.get(1).map(|name| &**name);

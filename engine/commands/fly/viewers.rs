@@ -20,6 +20,8 @@ pub const RENDER_EXAMPLES: &str = "\
           Render a level from where it opens.
   ironlands render DATA/MAPS/Map01 --camera 600,600,80,45,-20 --to hills.png
           The same from a camera of your choice.
+  ironlands render DATA/MAPS/Map01 --compare DATA/MAPS/Map02 --to both.png
+          Render two levels side by side, from the same camera.
 ";
 pub const RECORD_EXAMPLES: &str = "\
   ironlands record DATA/MAPS/Map01 --play flight.cam --to frames --fps 25
@@ -65,6 +67,7 @@ pub const COMMANDS: [(&str, Declare); 4] = [
             "offscreen",
             "no_vsync",
             "is_looped",
+            "compare",
             "mode",
             "camera",
             "frame_budget",
@@ -74,7 +77,7 @@ pub const COMMANDS: [(&str, Declare); 4] = [
             .mut_arg("play", |arg| arg.required(true))
     }),
     ("bench", |command| {
-        let unused = ["render", "record", "fps", "force", "pick"];
+        let unused = ["render", "record", "fps", "force", "pick", "compare"];
         shaped(command, &unused).mut_arg("frames", |arg| arg.default_value("300"))
     }),
 ];

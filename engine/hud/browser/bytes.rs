@@ -5,7 +5,7 @@ use egui::{Color32, DragValue, FontId, ScrollArea, TextStyle, Ui};
 
 use crate::assets::bytes::FieldSpan;
 use crate::browser::Preview;
-use crate::words::tr;
+use crate::words::{tr, tr_with};
 
 /// Bytes of a row.
 const ROW: usize = 16;
@@ -48,7 +48,7 @@ impl BytesView {
             if n_pages > 1 {
                 ui.weak(tr("page"));
                 ui.add(DragValue::new(&mut self.page).range(0..=n_pages - 1));
-                ui.weak(format!("of {n_pages}"));
+                ui.weak(tr_with("of {n}", &[("n", n_pages.into())]));
             }
         });
         let first = self.page * PAGE_ROWS;
@@ -140,7 +140,7 @@ fn values_of(data: &[u8], fields: &[FieldSpan], start: usize) -> String {
                 ];
                 format!("{int} or {real}")
             }
-            _ => format!("{} bytes", bytes.len()),
+            _ => tr_with("{n} bytes", &[("n", bytes.len().into())]),
         };
         format!(
             "{:#x} {} ({}): {value}",

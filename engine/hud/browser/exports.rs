@@ -139,7 +139,8 @@ fn show_job(ui: &mut Ui, browser: &mut Browser) {
     let ExportProgress { n_done, n_all } = job.progress();
     let Some(result) = job.result() else {
         let share = n_done as f32 / n_all.max(1) as f32;
-        ui.add(ProgressBar::new(share).text(format!("{n_done} of {n_all}")));
+        let values = [("n", n_done.into()), ("all", n_all.into())];
+        ui.add(ProgressBar::new(share).text(tr_with("{n} of {all}", &values)));
         if ui.button(tr("Stop")).clicked() {
             browser.export = None;
         }

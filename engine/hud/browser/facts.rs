@@ -80,7 +80,7 @@ fn show_facts(ui: &mut Ui, report: &Report) {
             }
         });
     if report.facts.len() > MAX_LINES {
-        ui.weak(format!("and {} more", report.facts.len() - MAX_LINES));
+        show_more(ui, report.facts.len());
     }
 }
 
@@ -104,7 +104,7 @@ fn show_findings(ui: &mut Ui, report: &Report) {
                 ui.label(RichText::new(sentence(finding)).color(color).small());
             }
             if n > MAX_LINES {
-                ui.weak(format!("and {} more", n - MAX_LINES));
+                show_more(ui, n);
             }
         });
 }
@@ -122,7 +122,7 @@ fn show_references(ui: &mut Ui, browser: &Browser, preview: &Preview) -> (Option
                 show_reference(ui, browser, reference, &mut wanted);
             }
             if n > MAX_LINES {
-                ui.weak(format!("and {} more", n - MAX_LINES));
+                show_more(ui, n);
             }
             if n == 0 {
                 ui.weak(tr("nothing that is known"));
@@ -150,11 +150,17 @@ fn show_references(ui: &mut Ui, browser: &Browser, preview: &Preview) -> (Option
                     }
                 }
                 if users.len() > MAX_LINES {
-                    ui.weak(format!("and {} more", users.len() - MAX_LINES));
+                    show_more(ui, users.len());
                 }
             }
         });
     (wanted, wants_index)
+}
+
+/// How many there are beyond those that are listed.
+fn show_more(ui: &mut Ui, n_all: usize) {
+    let n = n_all - MAX_LINES;
+    ui.weak(tr_with("and {n} more", &[("n", n.into())]));
 }
 
 fn show_reference(
@@ -174,7 +180,7 @@ fn show_reference(
     };
     let found = index.find(reference);
     let Some(first) = found.first() else {
-        ui.weak(format!("{text} (not here)"));
+        ui.weak(tr_with("{text} (not here)", &[("text", text.into())]));
         return;
     };
     let place = plain::path(below_root(browser, first));

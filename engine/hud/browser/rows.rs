@@ -63,8 +63,9 @@ pub fn show(
 }
 
 fn show_rows(ui: &mut Ui, browser: &mut Browser, scrolls_to_focus: &mut bool) {
-    let rows = browser.tree.rows().to_vec();
-    let focus_row = || rows.iter().position(|row| Some(*row) == browser.focus());
+    let shown: &Browser = browser;
+    let rows = shown.tree.rows();
+    let focus_row = || rows.iter().position(|row| Some(*row) == shown.focus());
     let mut area = ScrollArea::vertical().auto_shrink(false);
     if std::mem::take(scrolls_to_focus)
         && let Some(row) = focus_row()
@@ -76,7 +77,7 @@ fn show_rows(ui: &mut Ui, browser: &mut Browser, scrolls_to_focus: &mut bool) {
     let (mut toggled, mut chosen) = (None, None);
     area.show_rows(ui, ROW_HEIGHT, rows.len(), |ui, range| {
         for node in &rows[range] {
-            show_row(ui, browser, *node, &mut toggled, &mut chosen);
+            show_row(ui, shown, *node, &mut toggled, &mut chosen);
         }
     });
     if let Some(node) = toggled {
@@ -149,7 +150,7 @@ fn note(node: &Node) -> String {
 fn hover_text(node: &Node) -> String {
     let mut lines = vec![plain::path(&node.path)];
     if let Some(size) = node.size {
-        lines.push(format!("{size} bytes"));
+        lines.push(tr_with("{n} bytes", &[("n", size.into())]));
     }
     if !node.detail.is_empty() {
         lines.push(plain::line(&node.detail).into_owned());

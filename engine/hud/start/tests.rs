@@ -66,6 +66,7 @@ fn harness(size: [f32; 2]) -> Harness<'static, Shown> {
             recent: &[],
             is_searching: false,
             back_to: Some("hills"),
+            chooses_second: false,
         };
         shown.reply = shown.screen.show(ui, &view).or(shown.reply.take());
     };

@@ -17,6 +17,7 @@ use crate::model_options::ModelCommand;
 use crate::picks::Picks;
 use crate::renderer::SurfaceView;
 use crate::window::desk::Desk;
+use crate::words::line;
 
 impl App {
     /// Obeys a command.
@@ -114,6 +115,8 @@ impl App {
                 let name = options.surfaces.name();
                 self.show_message(format!("surfaces: {name}"));
             }
+            Command::SwapSides => self.swap_sides(),
+            Command::MoveSplit(steps) => self.move_split(steps),
             Command::ToggleMinimap => toggle(&mut options.minimap.is_shown),
             Command::ShowStart => self.wants_start = true,
             Command::OpenFile => {
@@ -193,16 +196,18 @@ impl App {
     }
 
     fn write_screenshot(&mut self) {
-        let Some(screen) = &mut self.screen else {
+        let Some(screen) = &self.screen else {
             return;
         };
         let stem = format!("ironlands-{}", self.loaded.level.name());
         let size = self.options.photo.size.pixels(screen.size());
-        let written = screen
-            .picture(&self.state, size)
-            .and_then(|image| Ok(write_numbered_png(Path::new(""), &stem, image)?));
+        let written = self.picture(size).and_then(|image| {
+            let written = image.map(|image| write_numbered_png(Path::new(""), &stem, image));
+            Ok(written.transpose()?)
+        });
         match written {
-            Ok(path) => self.show_message(format!("picture written: {}", path.display())),
+            Ok(None) => {}
+            Ok(Some(path)) => self.show_message(format!("picture written: {}", path.display())),
             Err(error) => {
                 log::error!("{}", error.chain());
                 self.show_message(format!("no picture: {}", error.chain()));
@@ -220,7 +225,7 @@ impl App {
 
     pub(super) fn show_message(&mut self, text: String) {
         log::info!("{text}");
-        self.message = Some((text, Instant::now()));
+        self.message = Some((line(&text), Instant::now()));
     }
 
     /// Lets the pointer go, if the window holds it.

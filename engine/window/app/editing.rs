@@ -113,9 +113,10 @@ impl App {
         if screen.is_pointer_over_hud() {
             return None;
         }
+        let (pointer, size) = self.pointer_in_picture(screen)?;
         let ray = Ray {
             origin: camera.position,
-            direction: camera.direction_through(screen.pointer(), screen.size()),
+            direction: camera.direction_through(pointer, size),
         };
         let land = self.options.land.as_ref();
         self.loaded.level.pick(&ray, self.poser.poses(), land)

@@ -39,7 +39,11 @@ impl App {
                 self.drag = None;
                 self.drop_stroke();
                 self.release_mouse();
+                // A gamepad is not for this window then.
+                self.is_in_background = true;
+                desk.gamepads.release_all();
             }
+            WindowEvent::Focused(true) => self.is_in_background = false,
             WindowEvent::HoveredFile(path) => {
                 let name = path.file_name().unwrap_or(path.as_os_str());
                 self.show_message(format!("drop {} here to open it", name.to_string_lossy()));

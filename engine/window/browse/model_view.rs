@@ -20,9 +20,13 @@ use crate::settings::Settings;
 use crate::view_options::ViewOptions;
 use crate::window::opening::{Loaded, Opened, Opening};
 use crate::window::screen::Screen;
+use crate::words::{line, marked, tr};
 
 /// How fast it turns by itself, as if the mouse dragged it.
 const PIXELS_PER_SEC: f32 = 40.0;
+
+/// What is said until it is there.
+const OPENING: &str = marked("Opening ...");
 
 /// The model, if the file that is looked at is one.
 pub struct ModelView {
@@ -82,8 +86,8 @@ impl ModelView {
                 screen.show_level(&loaded.level)?;
                 self.shown = Some(Shown::new(loaded));
             }
-            Some(Ok(_)) => self.problem = Some("It is no single model.".to_owned()),
-            Some(Err(refusal)) => self.problem = Some(refusal.text),
+            Some(Ok(_)) => self.problem = Some(tr("It is no single model.")),
+            Some(Err(refusal)) => self.problem = Some(line(&refusal.text)),
         }
         if self.shown.is_none() {
             screen.put_level(None);
@@ -104,7 +108,7 @@ impl ModelView {
         match (&self.shown, &self.problem) {
             (Some(_), _) => None,
             (None, Some(problem)) => Some(problem),
-            (None, None) => Some("Opening ..."),
+            (None, None) => Some(OPENING),
         }
     }
 

@@ -1,5 +1,6 @@
 //! One file per pass. A pass lives as long as the device; what it draws lives as long as the scene.
 
+pub(crate) mod beside;
 pub(crate) mod blob_shadow;
 pub(crate) mod bloom;
 pub(crate) mod enlarge;

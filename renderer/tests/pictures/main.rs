@@ -26,6 +26,7 @@ mod overlays;
 mod painted_sky;
 mod particles;
 mod resolution;
+mod side_by_side;
 mod skins;
 mod sky;
 mod sky_box;

@@ -5,6 +5,8 @@ use crate::bon::Bon;
 use crate::fig::{BoundsConvention, DraftVertex, Fig, FigDraft};
 use crate::figure::FigurePart;
 use crate::mmp::MmpFormat;
+use crate::mob::draft::{MapRole, MobDraft};
+use crate::mob::view::MapObject;
 use crate::res::{NamesOrder, ResArchive};
 use ironlands_assets_core::unpack::Budget;
 
@@ -162,4 +164,39 @@ fn what_is_known_to_suit_a_figure_comes_first() {
     assert_eq!(skins::second("unmogo"), Some("Goblin00L"));
     assert_eq!(skins::first("nast10").collect::<Vec<_>>(), ["nast10"]);
     assert_eq!(skins::second("nast10"), None);
+}
+
+#[test]
+fn a_figure_that_no_table_knows_wears_what_an_object_of_a_map_wears() {
+    let game = tempfile::tempdir().unwrap();
+    let root = game.path();
+    for folder in ["Res", "maps"] {
+        fs::create_dir(root.join(folder)).unwrap();
+    }
+    let tree = figure("naflxx07");
+    let [model, bon] = [tree.write_mod(), tree.write_bon()].map(Result::unwrap);
+    let figures = archive(&[("naflxx07.mod", &model), ("naflxx07.bon", &bon)]);
+    fs::write(root.join("Res/figures.res"), figures).unwrap();
+    let textures = [("bark00.mmp", &*gray()), ("fir00.mmp", &gray())];
+    fs::write(root.join("Res/textures.res"), archive(&textures)).unwrap();
+    let path = root.join("Res/figures.res/naflxx07.mod");
+    let open = || FigureFile::open(&path, &[], &[], None).unwrap();
+    assert_eq!((names(&open()).len(), open().findings.len()), (0, 1));
+    fs::write(root.join("maps/a.mob"), b"broken").unwrap();
+    let object = |template: &str, first: &str, second: &str| MapObject {
+        template: template.to_owned(),
+        primary_texture: first.to_owned(),
+        secondary_texture: second.to_owned(),
+        ..MapObject::default()
+    };
+    let mut map = MobDraft::new(MapRole::Quest);
+    map.objects = vec![
+        object("other", "fir00", ""),
+        object("naflxx07", "none", "none"),
+        object("NAFLXX07", "Bark00", "fir00"),
+    ];
+    let map = map.build().unwrap().write().unwrap();
+    fs::write(root.join("maps/b.MOB"), map).unwrap();
+    assert_eq!(names(&open()), ["bark00", "fir00"]);
+    assert_eq!(open().findings.len(), 0);
 }
