@@ -6,6 +6,7 @@ mod evil_islands;
 mod evil_islands_import;
 mod geodata;
 mod geodata_level;
+mod parkan_files;
 mod res_archives;
 mod source_maps;
 mod usage;
