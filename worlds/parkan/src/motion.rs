@@ -282,8 +282,13 @@ impl MovingObject {
     }
 }
 
-/// The skeleton of a model; a node that stands for another model's stays in place.
+/// The skeleton of a model; a node that stands for another model's stays in place. The first node of any turns only:
+/// steps move the object, not the model in it.
 fn skeleton_of(model: &LevelModel) -> Result<Skeleton, MshSkeletonError> {
+    Ok(skeleton_with_root(model)?.with_first_in_place())
+}
+
+fn skeleton_with_root(model: &LevelModel) -> Result<Skeleton, MshSkeletonError> {
     let order = model.msh.quaternion_order();
     let NodeTable::Nodes(nodes) = &model.msh.nodes else {
         // Shown untransformed, as one node.
