@@ -24,6 +24,7 @@ pub enum Feature {
     WaterReflection,
     DeepWater,
     Mirrors,
+    Ripples,
     SeaBeyondEdge,
     Sky,
     Clouds,
@@ -46,12 +47,13 @@ pub enum Feature {
 
 impl Feature {
     /// In the order of the panel.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::Fog,
         Self::Water,
         Self::WaterReflection,
         Self::DeepWater,
         Self::Mirrors,
+        Self::Ripples,
         Self::SeaBeyondEdge,
         Self::Sky,
         Self::Clouds,
@@ -80,6 +82,7 @@ impl Feature {
             Self::WaterReflection => "reflections and waves",
             Self::DeepWater => "clear water",
             Self::Mirrors => "the level mirrored in clear water",
+            Self::Ripples => "ripples in mirrors (faithful)",
             Self::SeaBeyondEdge => "sea beyond the level",
             Self::Sky => "sky",
             Self::Clouds => "clouds",
@@ -109,6 +112,7 @@ impl Feature {
             Self::WaterReflection => &mut switches.water_reflection,
             Self::DeepWater => &mut switches.deep_water,
             Self::Mirrors => &mut switches.mirrors,
+            Self::Ripples => &mut switches.ripples,
             Self::SeaBeyondEdge => &mut switches.sea_beyond_edge,
             Self::Sky => &mut switches.sky,
             Self::Clouds => &mut switches.clouds,

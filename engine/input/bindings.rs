@@ -244,6 +244,7 @@ pub const BINDINGS: &[Binding] = &[
     ctrl_feature(KeyCode::KeyJ, Feature::LampShadows),
     ctrl_feature(KeyCode::KeyB, Feature::Bloom),
     ctrl_feature(KeyCode::End, Feature::BlobShadows),
+    ctrl_feature(KeyCode::Delete, Feature::Ripples),
     Binding {
         group: PICTURE,
         ..ctrl(

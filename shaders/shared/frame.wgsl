@@ -39,6 +39,8 @@ const FLAG_BELOW_WATER: u32 = 64u;
 const FLAG_SQUARED_FOG: u32 = 128u;
 const FLAG_DETAIL: u32 = 256u;
 const FLAG_STARS: u32 = 512u;
+const FLAG_MIRROR_SHEETS: u32 = 1024u;
+const FLAG_RIPPLES: u32 = 2048u;
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 

@@ -53,6 +53,7 @@ const SEA: Liquid = Liquid {
     wave_length: 1400.0,
     reflectance: 1.0,
     depth: f32::MAX,
+    sheet: None,
 };
 const SEA_UV_PER_UNIT: f32 = 1.0 / 512.0;
 

@@ -520,6 +520,7 @@ fn liquid(look: &Look, color: [f32; 3]) -> Liquid {
             .and_then(|water| water.depth)
             .filter(is_length)
             .unwrap_or(WATER_DEPTH),
+        sheet: None,
     }
 }
 
