@@ -282,10 +282,14 @@ impl MovingObject {
     }
 }
 
-/// The skeleton of a model; a node that stands for another model's stays in place. The first node of any turns only:
+/// The skeleton of a model; a node that stands for another model's stays in place. An animated first node turns only:
 /// steps move the object, not the model in it.
 fn skeleton_of(model: &LevelModel) -> Result<Skeleton, MshSkeletonError> {
-    Ok(skeleton_with_root(model)?.with_first_in_place())
+    let skeleton = skeleton_with_root(model)?;
+    Ok(match model.msh.is_first_node_animated() {
+        true => skeleton.with_first_in_place(),
+        false => skeleton,
+    })
 }
 
 fn skeleton_with_root(model: &LevelModel) -> Result<Skeleton, MshSkeletonError> {
