@@ -1,6 +1,6 @@
 use super::*;
 use crate::fxid::tests::smoking;
-use crate::fxid::{EffectFlags, Header};
+use crate::fxid::{Block, Channel, EffectFlags, Emits, Header, Ramp, Sprite};
 use crate::nres::{Entry, NRes};
 use crate::sample_level::library;
 use crate::test_game::TestGame;
@@ -89,8 +89,30 @@ fn explosion(effect: &str, radius: f32) -> Vec<u8> {
 
 #[test]
 fn an_explosion_is_its_usual_effect_as_large_as_it_reaches() {
-    let smoke = smoking(header(2, EffectFlags::empty())).write().unwrap();
-    let effects = [Entry::new(fxid_type(), 0, 0, 0, "Smoke", smoke).unwrap()];
+    let flash = Sprite {
+        mode: 0,
+        phase: Ramp::default(),
+        fade: Ramp {
+            low: 1.0,
+            high: 1.0,
+            exponent: 1.0,
+        },
+        window: [0.0, 1.0],
+        position: Channel::default(),
+        direction: [[0.0; 3]; 2],
+        size: Channel {
+            low: [1.0; 3],
+            high: [1.0; 3],
+            exponent: [1.0; 3],
+        },
+        material: crate::registry::ObjectRef::new("Material.lib", "FLASH").unwrap(),
+    };
+    let flash = Fxid {
+        header: header(2, EffectFlags::empty()),
+        blocks: vec![Block::new(Emits::Sprite(flash))],
+    };
+    let flash = flash.write().unwrap();
+    let effects = [Entry::new(fxid_type(), 0, 0, 0, "Smoke", flash).unwrap()];
     let entry = |name, data| Entry::new(crate::expl::TYPE_ID, 0, 0, 0, name, data).unwrap();
     let explosions = [
         entry("bang.exp", explosion("smoke", 6.0)),

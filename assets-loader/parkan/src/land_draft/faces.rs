@@ -54,7 +54,9 @@ impl LandDraft {
     ) -> Result<Self, LandDraftError> {
         let [cells_x, cells_y] = grid.cells;
         let is_size = |size: f32| size.is_finite() && size > 0.0;
-        if cells_x == 0 || cells_y == 0 || !grid.cell_size.into_iter().all(is_size) {
+        let is_place = grid.origin.iter().all(|it| it.is_finite());
+        let has_cells = cells_x > 0 && cells_y > 0 && grid.cell_size.into_iter().all(is_size);
+        if !(is_place && has_cells) {
             return Err(LandDraftError::BadNumber {
                 what: "the grid of tiles",
                 value: format!("{:?} of {:?}", grid.cells, grid.cell_size),

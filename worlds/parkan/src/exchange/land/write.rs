@@ -9,7 +9,7 @@ use gltf_json::validation::Checked;
 use gltf_json::{Index, Root};
 use ironlands_assets_core::text::decode_cp1251;
 use ironlands_assets_parkan::land_draft::N_LODS;
-use ironlands_assets_parkan::land_msh::{LandMsh, pack_normal, unpack_normal, unpack_uv};
+use ironlands_assets_parkan::land_msh::{LandMsh, pack_normal, unpack_uv};
 use ironlands_assets_parkan::level::ParkanLevel;
 use ironlands_assets_parkan::material_scene::{BatchLook, model_material, to_texture};
 use ironlands_assets_parkan::texm::PixelOptions;
