@@ -24,6 +24,7 @@ pub enum Feature {
     WaterReflection,
     DeepWater,
     Mirrors,
+    Ripples,
     SeaBeyondEdge,
     Sky,
     Clouds,
@@ -49,12 +50,13 @@ pub enum Feature {
 
 impl Feature {
     /// In the order of the panel.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::Fog,
         Self::Water,
         Self::WaterReflection,
         Self::DeepWater,
         Self::Mirrors,
+        Self::Ripples,
         Self::SeaBeyondEdge,
         Self::Sky,
         Self::Clouds,
@@ -86,6 +88,7 @@ impl Feature {
             Self::WaterReflection => "reflections and waves",
             Self::DeepWater => "clear water",
             Self::Mirrors => "the level mirrored in clear water",
+            Self::Ripples => "ripples in mirrors (faithful)",
             Self::SeaBeyondEdge => "sea beyond the level",
             Self::Sky => "sky",
             Self::Clouds => "clouds",
@@ -128,6 +131,7 @@ impl Feature {
             Self::WaterReflection => &mut switches.water_reflection,
             Self::DeepWater => &mut switches.deep_water,
             Self::Mirrors => &mut switches.mirrors,
+            Self::Ripples => &mut switches.ripples,
             Self::SeaBeyondEdge => &mut switches.sea_beyond_edge,
             Self::Sky => &mut switches.sky,
             Self::Clouds => &mut switches.clouds,

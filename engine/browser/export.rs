@@ -70,7 +70,8 @@ pub fn forms_of(
     if is_level(path, registry) {
         forms.push("glb");
         if let Ok((kind, _)) = registry.find_level(path) {
-            forms.extend(kind.level_exports().iter().map(|it| it.extension));
+            let exports = kind.level_exports().iter().filter(|it| it.is_of(path));
+            forms.extend(exports.map(|it| it.extension));
         }
     } else if !path.is_dir()
         && let Ok(kind) = registry.find_model(path)

@@ -15,6 +15,7 @@ use crate::console::input_path;
 use crate::console::output::{Existing, check_writable, write_files};
 use crate::console::plain;
 use crate::error::AppError;
+use crate::exchange::conversion::LevelExport;
 use crate::exchange::write_gltf::Glb;
 use crate::exchange::write_scene_glb;
 use crate::kind::{AnyWorldKind, OpenError, OpenOptions, Registry, Verdict};
@@ -175,7 +176,8 @@ impl ExportArgs {
         self.refuse_options_of_others(kind)?;
         let extension = extension(&self.to);
         let mut exports = kind.level_exports().iter();
-        if let Some(export) = exports.find(|export| export.extension == extension) {
+        let is_meant = |it: &&LevelExport| it.extension == extension && it.is_of(&self.path);
+        if let Some(export) = exports.find(is_meant) {
             let options = self.conversion.taken_by(export.options, &self.assets)?;
             let exported = (export.export)(level, &self.to, &options);
             return self.converted(exported);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::convert::{Files, ImportOptions, conversion, extension, extensions_text, read};
+use super::convert::{Files, ImportOptions, conversion, extensions_text, read};
 use crate::assets::bytes::Severity;
 use crate::assets::format::{AnyFormat, ConversionOption, ConversionRequest};
 use crate::assets::inspect::inspect_bytes;
@@ -32,7 +32,8 @@ only with --force.";
 /// What `ironlands import` takes.
 #[derive(Debug, Args)]
 pub struct ImportArgs {
-    /// Input file: .glb, .gltf or .obj for models; .ini, .json, .csv, .png or .dds for single files.
+    /// Input file: .glb, .gltf or .obj for models, .glb or .gltf for the land of a Parkan level; .ini, .json, .csv, .png
+    /// or .dds for single files.
     #[arg(value_name = "FILE", value_parser = input_path())]
     file: PathBuf,
 
@@ -62,7 +63,7 @@ pub fn run(
         true => Existing::Replace,
         false => Existing::Keep,
     };
-    let files = match registry.formats().convertible(&args.to) {
+    let files = match args.single_format(registry) {
         Some(format) => args.single_file(format, registry, existing)?,
         None => args.model(registry, existing)?,
     };
@@ -75,6 +76,14 @@ pub fn run(
 }
 
 impl ImportArgs {
+    /// The format of a single file; `None` where the interchange file is one that models and levels are made from.
+    fn single_format(&self, registry: &Registry) -> Option<&'static dyn AnyFormat> {
+        let format = registry.formats().convertible(&self.to)?;
+        let is_meant = conversion(format, &self.file).is_some();
+        let is_made = imports(registry).any(|it| it.makes(&self.to) && it.reads(&self.file));
+        (is_meant || !is_made).then_some(format)
+    }
+
     fn single_file(
         &self,
         format: &dyn AnyFormat,
@@ -111,11 +120,11 @@ impl ImportArgs {
     }
 
     fn model(&self, registry: &Registry, existing: Existing) -> Result<Files, AppError> {
-        let to_extension = extension(&self.to);
-        let imports = || registry.kinds().flat_map(|kind| kind.model_imports());
-        let import = imports().find(|import| import.to_extension == to_extension);
-        let Some(import) = import else {
-            let models = imports().map(|import| import.to_extension);
+        // A file of a level is known by its name, before the models that end like it.
+        let mut made: Vec<_> = imports(registry).filter(|it| it.makes(&self.to)).collect();
+        made.sort_by_key(|it| it.to_file.is_none());
+        let Some(import) = made.first() else {
+            let models = imports(registry).map(|import| import.to_extension);
             let files = registry.formats().all();
             let files = files.filter(|format| !format.conversions().is_empty());
             let files = files.flat_map(|format| format.extensions()).copied();
@@ -136,7 +145,7 @@ impl ImportArgs {
         registry: &Registry,
         existing: Existing,
     ) -> Result<Files, AppError> {
-        if !import.from_extensions.contains(&&*extension(&self.file)) {
+        if !import.reads(&self.file) {
             let possible = import.from_extensions.iter();
             let possible: Vec<_> = possible.map(|it| format!(".{it}")).collect();
             return Err(self.no_import(import.name, possible.join(" or ")));
@@ -159,6 +168,11 @@ impl ImportArgs {
             to: self.to.clone(),
         }
     }
+}
+
+/// What models and files of levels are made by, in all worlds.
+fn imports(registry: &Registry) -> impl Iterator<Item = &'static ModelImport> + '_ {
+    registry.kinds().flat_map(|kind| kind.model_imports())
 }
 
 /// The last look before files get their names: what was made is read as any other file.

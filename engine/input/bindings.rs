@@ -247,6 +247,7 @@ pub const BINDINGS: &[Binding] = &[
     ctrl_feature(KeyCode::End, Feature::BlobShadows),
     ctrl_feature(KeyCode::KeyH, Feature::AutoExposure),
     ctrl_feature(KeyCode::KeyR, Feature::ColorCorrection),
+    ctrl_feature(KeyCode::Delete, Feature::Ripples),
     Binding {
         group: PICTURE,
         ..ctrl(

@@ -147,9 +147,11 @@ impl Relevance {
 
     fn covers_feature(&self, feature: Feature) -> bool {
         match feature {
-            Feature::Water | Feature::WaterReflection | Feature::DeepWater | Feature::Mirrors => {
-                self.has_water
-            }
+            Feature::Water
+            | Feature::WaterReflection
+            | Feature::DeepWater
+            | Feature::Mirrors
+            | Feature::Ripples => self.has_water,
             Feature::SeaBeyondEdge => self.has_water && !self.is_model_alone,
             Feature::Clouds => self.has_clouds,
             Feature::Decal => self.has_decals,

@@ -36,9 +36,12 @@ pub struct ModelExport {
 }
 
 /// A format that levels of a world are written in, beside the glTF of any scene
-/// ([`write_scene_glb`](crate::write_scene_glb)).
+/// ([`write_scene_glb`](crate::write_scene_glb)), or one of their files by itself.
 #[derive(Debug, Clone, Copy)]
 pub struct LevelExport {
+    /// Name in lowercase of the file of a level that is meant when its own path is given, not that of the level; `None`
+    /// for the whole level.
+    pub of_file: Option<&'static str>,
     /// Extension in lowercase, without the dot.
     pub extension: &'static str,
     /// Options that make a difference.
@@ -47,19 +50,48 @@ pub struct LevelExport {
     pub export: Export,
 }
 
-/// A way from public formats to a model of a world.
+/// A way from public formats to a model of a world, or to a file of a level.
 #[derive(Debug, Clone, Copy)]
 pub struct ModelImport {
     /// What it is called, for messages.
     pub name: &'static str,
     /// Extension of the model in lowercase, without the dot.
     pub to_extension: &'static str,
+    /// Name in lowercase of the file that is made, where it is one of a level; `None` for models, of any name.
+    pub to_file: Option<&'static str>,
     /// Extensions of the interchange files, likewise.
     pub from_extensions: &'static [&'static str],
     /// Options that make a difference.
     pub options: &'static [ConversionOption],
     /// From the path of an interchange file.
     pub import: Import,
+}
+
+impl LevelExport {
+    /// Whether it is for a path that was given for a level.
+    pub fn is_of(&self, path: &Path) -> bool {
+        self.of_file.is_none_or(|name| has_name(path, name))
+    }
+}
+
+impl ModelImport {
+    /// Whether it makes the file of a path.
+    pub fn makes(&self, to: &Path) -> bool {
+        let extension = to.extension().unwrap_or_default();
+        extension.eq_ignore_ascii_case(self.to_extension)
+            && self.to_file.is_none_or(|name| has_name(to, name))
+    }
+
+    /// Whether it reads an interchange file, by its extension.
+    pub fn reads(&self, from: &Path) -> bool {
+        let extension = from.extension().unwrap_or_default();
+        (self.from_extensions.iter()).any(|known| extension.eq_ignore_ascii_case(known))
+    }
+}
+
+fn has_name(path: &Path, name: &str) -> bool {
+    path.file_name()
+        .is_some_and(|it| it.eq_ignore_ascii_case(name))
 }
 
 /// Files of a model, and what the interchange file holds that they do not.

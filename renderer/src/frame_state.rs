@@ -190,6 +190,17 @@ impl FrameState {
         self.style == Style::Enhanced && is_on(&self.switches)
     }
 
+    /// Whether liquids are mirrors in the style of their world ([`ironlands_scene::MirrorSheet`]).
+    pub(crate) fn shows_mirror_sheets(&self) -> bool {
+        let Switches {
+            water,
+            water_reflection,
+            mirrors,
+            ..
+        } = self.switches;
+        self.style == Style::Faithful && water && water_reflection && mirrors
+    }
+
     /// The time of material animations.
     pub(crate) fn time_ms(&self) -> u32 {
         // From 64 bits to 32, so that the count wraps.
@@ -224,6 +235,9 @@ pub struct Switches {
     /// Such liquids mirror what is above them, and not only the sky: the level is drawn again for each height of theirs in
     /// view.
     pub mirrors: bool,
+    /// Mirrors in the style of their world ([`ironlands_scene::MirrorSheet`]) ripple and take the color of the liquid;
+    /// without it they are plain. Without `mirrors` or `water_reflection` such liquids are drawn as their material says.
+    pub ripples: bool,
     /// Water continues beyond the level's edge to the horizon.
     pub sea_beyond_edge: bool,
     /// Distance fog.
@@ -276,6 +290,7 @@ impl Default for Switches {
             water_reflection: true,
             deep_water: true,
             mirrors: true,
+            ripples: true,
             sea_beyond_edge: true,
             fog: true,
             sky: true,

@@ -56,6 +56,8 @@ pub struct SceneGpu {
     /// All distinct passes of all materials.
     pub(crate) passes: Vec<GpuPass>,
     pub(crate) has_glowing_pass: bool,
+    /// Whether some liquid is a mirror in the style of its world.
+    pub(crate) has_mirror_sheets: bool,
     /// Pipeline and bind group of each layer of the sea.
     pub(crate) sea: Vec<SeaLayer>,
     /// None if there are none.
@@ -198,6 +200,11 @@ impl SceneGpu {
     }
 }
 
+fn has_mirror_sheets(scene: &Scene) -> bool {
+    let mut passes = scene.materials.iter().flat_map(|it| &it.passes);
+    passes.any(|pass| pass.liquid.is_some_and(|it| it.sheet.is_some()))
+}
+
 /// How much farther the range of sight is within a liquid than into it: light on its way to a bed and back passes it twice, and haze
 /// begins softly.
 const CLARITY_WITHIN: f32 = 2.5;
@@ -299,6 +306,7 @@ impl Uploader<'_> {
             models,
             materials,
             has_glowing_pass: passes.iter().any(|pass| pass.glows),
+            has_mirror_sheets: has_mirror_sheets(scene),
             passes,
             sea,
             emitters: self.upload_emitters(scene, &textures)?,

@@ -412,7 +412,7 @@ mod tests {
             &SURFACE,
             "Material",
             offsets!(MaterialUniform: diffuse, uv_cell, ambient, alpha_reference, emissive, uv_scroll_per_sec,
-                reflectance, liquid_color, clarity, waves),
+                reflectance, ripples_per_sec, liquid_color, clarity, waves, ripples, sheet),
         );
     }
 

@@ -25,6 +25,8 @@ const FLAG_SQUARED_FOG: u32 = 128;
 const FLAG_DETAIL: u32 = 256;
 const FLAG_STARS: u32 = 512;
 const FLAG_ADAPTS: u32 = 1024;
+const FLAG_MIRROR_SHEETS: u32 = 4096;
+const FLAG_RIPPLES: u32 = 2048;
 
 /// The sea reaches this many times the end of the fog, or the size of a level without fog, beyond what it
 /// surrounds: so far that its end is within a pixel or two of the horizon for a camera over the level.
@@ -109,6 +111,8 @@ impl FrameUniform {
             (state.switches.detail, FLAG_DETAIL),
             // Waves spread a star over a part of the sky in which its light is lost.
             (viewpoint.floor.is_none(), FLAG_STARS),
+            (state.shows_mirror_sheets(), FLAG_MIRROR_SHEETS),
+            (state.switches.ripples, FLAG_RIPPLES),
         ];
         Self {
             clip_from_eye: viewpoint.clip_from_eye(aspect).to_cols_array_2d(),
@@ -287,11 +291,14 @@ pub(crate) struct MaterialUniform {
     pub padding_0: u32,
     pub uv_scroll_per_sec: [f32; 2],
     pub reflectance: f32,
-    pub padding_1: u32,
+    pub ripples_per_sec: f32,
     pub liquid_color: [f32; 3],
     pub clarity: f32,
     pub waves: [f32; 2],
-    pub padding_2: [u32; 2],
+    /// Repeats along a side of the mirror, and how far ripples reach.
+    pub ripples: [f32; 2],
+    /// Smallest and largest x and y; nothing without a mirror.
+    pub sheet: [[f32; 2]; 2],
 }
 
 impl MaterialUniform {
@@ -311,6 +318,7 @@ impl MaterialUniform {
         };
         let [r, g, b, alpha] = look.diffuse;
         let [r, g, b] = lit([r, g, b]);
+        let sheet = liquid.sheet.as_ref();
         Self {
             diffuse: [r, g, b, alpha],
             uv_cell: [look.cell.min, look.cell.size],
@@ -322,6 +330,9 @@ impl MaterialUniform {
             liquid_color: liquid.color,
             clarity: liquid.clarity,
             waves: [liquid.waves, WAVE_LENGTH / liquid.wave_length],
+            ripples: sheet.map_or([0.0; 2], |it| [it.repeats, it.ripple]),
+            ripples_per_sec: sheet.map_or(0.0, |it| 1.0 / it.period_secs),
+            sheet: sheet.map_or([[0.0; 2]; 2], |it| [it.min, it.max]),
             ..Self::zeroed()
         }
     }

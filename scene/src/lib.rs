@@ -57,7 +57,7 @@ pub use foliage::{
 };
 pub use ground::{Aabb, Batch, Cluster, LodGrid, Mesh};
 pub use light::{Flicker, Light, LightCone};
-pub use liquid::Liquid;
+pub use liquid::{Liquid, MirrorSheet};
 pub use material::{
     Blend, BlendFactor, BlendTexture, Cull, Lighting, Lightmap, Material, MaterialIdx, NormalMap,
     Pass, PassKind,

@@ -41,6 +41,9 @@ struct View {
 
 // `sea_share` is 1 where water must hide what is below.
 fn water_pixel(point: SurfacePoint, sea_share: f32) -> vec4<f32> {
+    if has_flag(FLAG_MIRROR_SHEETS) && material.sheet.z > material.sheet.x {
+        return sheet_pixel(point);
+    }
     let distance = max(length(point.position_in_eye), 1e-4);
     let to_eye = -point.position_in_eye / distance;
     let is_above = to_eye.z >= 0.0;
@@ -67,6 +70,37 @@ fn water_pixel(point: SurfacePoint, sea_share: f32) -> vec4<f32> {
     let wet = max(saturate(seen.thickness / (SHORE * material.clarity)), sea_share);
     color = mix(seen.color, fogged(vec4(color, 1.0), point.position_in_eye).rgb, wet);
     return vec4(color, 1.0);
+}
+
+// A mirror and nothing else; from below it is not there.
+fn sheet_pixel(point: SurfacePoint) -> vec4<f32> {
+    let pixel = point.position_in_clip.xy;
+    if point.position_in_eye.z > 0.0 {
+        let behind = textureSampleLevel(behind_texture, screen_sampler, pixel / frame.viewport_px, 0.0);
+        return vec4(behind.rgb, 1.0);
+    }
+    let direction = normalize(point.position_in_eye * vec3(1.0, 1.0, -1.0));
+    if !has_flag(FLAG_RIPPLES) {
+        return vec4(mirrored(pixel, vec2(0.0), point.position_in_eye.z, direction), 1.0);
+    }
+    let rippled = rippled_pixel(point.position_in_eye);
+    let color = mirrored(rippled, vec2(0.0), point.position_in_eye.z, direction) * sun_lit(vec4(1.0), point).rgb;
+    return vec4(fogged(vec4(color, 1.0), point.position_in_eye).rgb, 1.0);
+}
+
+// Where in the picture is what ripples show at a place of the sheet.
+fn rippled_pixel(position_in_eye: vec3<f32>) -> vec2<f32> {
+    let sides = material.sheet.zw - material.sheet.xy;
+    let at = (position_in_eye.xy + frame.camera_in_world.xy - material.sheet.xy) / sides;
+    // Counted from the far corner, and against the axes of the world.
+    let share = 1.0 - at.yx;
+    let turns = 2.0 * (material.ripples.x * (share.x + share.y) + 2.0 * fract(material.ripples_per_sec * frame.time_secs));
+    let angle = 6.2831853 * fract(turns);
+    let moved = material.ripples.y * vec2(cos(angle), sin(angle));
+    let shown = position_in_eye - vec3(moved.yx * sides, 0.0);
+    let clip = frame.clip_from_eye * vec4(shown, 1.0);
+    let place = clip.xy / max(clip.w, 1e-4);
+    return (vec2(0.5) + vec2(0.5, -0.5) * place) * frame.viewport_px;
 }
 
 // What is left of a view through the liquid.

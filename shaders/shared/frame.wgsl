@@ -41,6 +41,8 @@ const FLAG_DETAIL: u32 = 256u;
 const FLAG_STARS: u32 = 512u;
 // Exposure follows the picture, and all that is drawn follows exposure.
 const FLAG_ADAPTS: u32 = 1024u;
+const FLAG_MIRROR_SHEETS: u32 = 4096u;
+const FLAG_RIPPLES: u32 = 2048u;
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 

@@ -8,6 +8,7 @@ mod evil_islands_import;
 mod geodata;
 mod geodata_level;
 mod language;
+mod parkan_files;
 mod res_archives;
 mod source_maps;
 mod usage;

@@ -54,6 +54,7 @@ const SEA: Liquid = Liquid {
     has_wave_texture: false,
     reflectance: 1.0,
     depth: f32::MAX,
+    sheet: None,
 };
 const SEA_UV_PER_UNIT: f32 = 1.0 / 512.0;
 

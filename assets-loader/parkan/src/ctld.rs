@@ -6,14 +6,18 @@
 //! Deliberately absent: what any of it does, but for the effects that actions create ([`crate::level_effects`]).
 
 mod check;
+mod describe;
 mod records;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use self::records::{Action, ChannelRecord, ComponentRecord, Contact, Parameters, StateRecord};
 
+use serde::{Deserialize, Serialize};
+
+use crate::json;
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
-use ironlands_assets_core::format::{FileKind, Format, inherent_methods};
+use ironlands_assets_core::format::{Conversion, Fidelity, FileKind, Format, inherent_methods};
 use ironlands_assets_core::record::{Record, read_all, write_all};
 use ironlands_assets_core::report::Report;
 
@@ -28,7 +32,8 @@ pub const ON_LOAD: usize = 0;
 const COMPONENT_COUNTS: usize = 8;
 
 /// The control data of a model.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Ctld {
     /// Which sizes the records have.
     pub edition: Edition,
@@ -51,7 +56,7 @@ pub struct Ctld {
 }
 
 /// Which sizes channels and components have.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Edition {
     /// 36 and 176 bytes: Part 1.
     #[default]
@@ -61,7 +66,8 @@ pub enum Edition {
 }
 
 /// A state of motion.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct State {
     /// Itself.
     pub record: StateRecord,
@@ -70,13 +76,15 @@ pub struct State {
 }
 
 /// A device.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Component {
     /// Itself.
     pub record: ComponentRecord,
     /// Channels that it drives.
     pub channels: Vec<i32>,
     /// Label with the byte behind it; empty for none.
+    #[serde(with = "crate::json::cp1251")]
     pub label: Vec<u8>,
 }
 
@@ -108,6 +116,11 @@ impl Format for Ctld {
 
     fn describe(&self, report: &mut Report) {
         report.fact("control data", self.summary());
+        describe::describe(self, report);
+    }
+
+    fn conversions() -> &'static [Conversion] {
+        const { &[json::conversion::<Self>(Fidelity::SameBytes)] }
     }
 }
 

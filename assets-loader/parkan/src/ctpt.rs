@@ -3,12 +3,15 @@
 //! Document: "Parkan: what is settled since", section 3.11. Count, records, then as many names of 32 bytes.
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
+use serde::{Deserialize, Serialize};
+
+use crate::json;
 use crate::registry::NAME_SIZE;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::findings::Findings;
-use ironlands_assets_core::format::{FileKind, Format, inherent_methods};
+use ironlands_assets_core::format::{Conversion, Fidelity, FileKind, Format, inherent_methods};
 use ironlands_assets_core::record::{self, Record};
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::{decode_cp1251, fixed_name, until_nul};
@@ -18,23 +21,27 @@ const FORMAT: &str = Ctpt::NAME;
 pub const TYPE_ID: u32 = u32::from_le_bytes(*b"CTPT");
 
 /// The control points of a model.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Ctpt {
     /// In file order; control data names them by index.
     pub points: Vec<ControlPoint>,
 }
 
 /// A control point.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ControlPoint {
     /// Where it is.
     pub place: PointPlace,
     /// See [`ControlPoint::name`].
+    #[serde(with = "crate::json::field")]
     pub name_field: [u8; NAME_SIZE],
 }
 
 /// Where a control point is (36 bytes).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Record)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PointPlace {
     /// 0 in all known files.
     #[field("point flags")]
@@ -63,7 +70,14 @@ impl Format for Ctpt {
     inherent_methods!(read, write, check);
 
     fn describe(&self, report: &mut Report) {
-        report.fact("control points", self.summary());
+        report.fact("control points", self.points.len());
+        for (idx, point) in self.points.iter().enumerate() {
+            report.fact("control point", format!("{idx}: {}", point.summary()));
+        }
+    }
+
+    fn conversions() -> &'static [Conversion] {
+        const { &[json::conversion::<Self>(Fidelity::SameBytes)] }
     }
 }
 
@@ -153,5 +167,21 @@ impl ControlPoint {
     /// Its name, up to the NUL.
     pub fn name(&self) -> &[u8] {
         until_nul(&self.name_field)
+    }
+
+    fn summary(&self) -> String {
+        let PointPlace {
+            flags: _,
+            node,
+            carried_node,
+            position: [x, y, z],
+            direction: [dx, dy, dz],
+        } = self.place;
+        let carries = match carried_node {
+            -1 => String::new(),
+            carried => format!(", carries node {carried}"),
+        };
+        let name = decode_cp1251(self.name());
+        format!("{name} on node {node} at {x} {y} {z}, toward {dx} {dy} {dz}{carries}")
     }
 }

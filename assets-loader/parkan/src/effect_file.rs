@@ -1,4 +1,5 @@
-//! One effect alone: an entry of an archive, as in `effects.rlb/SMOKE`.
+//! One effect alone: an entry of an archive, as in `effects.rlb/SMOKE`, or the usual effect of an explosion, as large as
+//! it is.
 
 #[cfg(test)]
 mod tests;
@@ -6,20 +7,23 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ironlands_scene::{Aabb, Affine, Anchor, Emitter, EmitterAt, Scene, Spawn};
+use ironlands_scene::{Aabb, Anchor, Emitter, EmitterAt, Scene, Spawn};
 
 use crate::effect_scene::{
     EffectClock, EffectEmitter, EmitterDrive, Follows, LoadedEffect, PlacedEffect, SPEED_OF_SOUND,
-    SceneSounds, SoundFiles,
+    SceneSounds, SoundFiles, stretched,
 };
+use crate::expl::Expl;
 use crate::fxid::Fxid;
 use crate::game_files;
 use crate::material_scene::to_texture;
 use crate::material_table::{MaterialResolver, MaterialTable};
 use crate::model_file::{VIEW_FROM, split};
 use crate::texm::PixelOptions;
-use ironlands_assets_core::bytes::Finding;
-use ironlands_assets_core::vfs::VfsError;
+use ironlands_assets_core::bytes::{Finding, Severity};
+use ironlands_assets_core::format::Format;
+use ironlands_assets_core::text::decode_cp1251;
+use ironlands_assets_core::vfs::{Vfs, VfsError};
 
 /// Where bolts lead to: ahead, world units.
 const BOLTS_TO: [f32; 3] = [20.0, 0.0, 0.0];
@@ -49,8 +53,14 @@ impl EffectFile {
     pub fn open(path: &Path) -> Result<Self, VfsError> {
         let (folder, name) = split(path);
         let vfs = game_files::of_level(folder)?;
-        let fxid = vfs.open_as(&name, Fxid::read)?;
         let stem = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_explosion = Path::new(&name)
+            .extension()
+            .is_some_and(|it| it.eq_ignore_ascii_case(Expl::EXTENSIONS.concat()));
+        let (fxid, size, of_explosion) = match is_explosion {
+            true => open_explosion(&vfs, &name)?,
+            false => (vfs.open_as(&name, Fxid::read)?, 1.0, Vec::new()),
+        };
         let mut resolver = MaterialResolver::new(&vfs);
         let mut sounds = SoundFiles::new(&vfs);
         let mut of_sounds = Vec::new();
@@ -59,8 +69,9 @@ impl EffectFile {
         let effect = LoadedEffect::new(stem, fxid, &mut resolver, &mut sounds, &mut of_sounds);
         let (materials, mut findings) = resolver.finish();
         findings.extend(of_sounds);
+        findings.extend(of_explosion);
         let placed = PlacedEffect {
-            anchor: Anchor::Place(Affine::IDENTITY),
+            anchor: Anchor::Place(stretched([size; 3])),
             clock: EffectClock::alone(&effect.fxid.header),
             seed: 0,
             bolts_to: Some(BOLTS_TO),
@@ -170,4 +181,27 @@ fn add_corners(emitter: &Emitter, clock_secs: f32, corners: &mut Vec<[f32; 3]>) 
     if let ironlands_scene::ParticleForm::Beam(beam) = &emitter.form {
         corners.push(world_from_emitter.transform_point(beam.to));
     }
+}
+
+/// The usual effect of an explosion, its size, and what else there is to know of it.
+fn open_explosion(vfs: &Vfs, name: &str) -> Result<(Fxid, f32, Vec<Finding>), VfsError> {
+    let explosion = vfs.open_as(name, Expl::read)?;
+    let mut findings = vec![Finding::new(
+        Severity::Note,
+        Expl::NAME,
+        explosion.summary(),
+    )];
+    let radius = explosion.head.radius;
+    let size = match radius.is_finite() && radius > 0.0 {
+        true => radius,
+        false => 1.0,
+    };
+    let Some(effect) = explosion.named().map(|(_, effect)| effect).next() else {
+        let message = "it has no effect";
+        findings.push(Finding::new(Severity::Warning, Expl::NAME, message));
+        return Ok((Fxid::default(), size, findings));
+    };
+    let [archive, resource] = [effect.archive(), effect.resource()].map(decode_cp1251);
+    let fxid = vfs.open_as(&format!("{archive}/{resource}"), Fxid::read)?;
+    Ok((fxid, size, findings))
 }

@@ -3,12 +3,15 @@
 //! Document: "Parkan: what is settled since", section 3.10. One record of 792 bytes.
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
+use serde::{Deserialize, Serialize};
+
+use crate::json;
 use crate::registry::ObjectRef;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::findings::Findings;
-use ironlands_assets_core::format::{FileKind, Format, inherent_methods};
+use ironlands_assets_core::format::{Conversion, Fidelity, FileKind, Format, inherent_methods};
 use ironlands_assets_core::record::{Record, read_all, write_all};
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::decode_cp1251;
@@ -25,7 +28,8 @@ const SURFACES: [&str; N_EFFECTS - 1] = [
 ];
 
 /// An explosion.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Expl {
     /// What it does.
     pub head: ExplosionHead,
@@ -34,7 +38,8 @@ pub struct Expl {
 }
 
 /// What an explosion does (24 bytes).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Record)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ExplosionHead {
     /// 1 nothing, 2 damages one node, 3 all that is near.
     #[field("explosion kind")]
@@ -72,6 +77,10 @@ impl Format for Expl {
                 format!("on {surface}: {}", decode_cp1251(effect.resource())),
             );
         }
+    }
+
+    fn conversions() -> &'static [Conversion] {
+        const { &[json::conversion::<Self>(Fidelity::SameBytes)] }
     }
 }
 
@@ -143,7 +152,8 @@ impl Expl {
         format!("kind {kind}, damage {damage} within {radius}, {n_named} effects")
     }
 
-    fn named(&self) -> impl Iterator<Item = (usize, &ObjectRef)> {
+    /// Effects with a name, by slot: 0 is the usual one, the others are those of surface classes.
+    pub fn named(&self) -> impl Iterator<Item = (usize, &ObjectRef)> {
         let effects = self.effects.iter().enumerate();
         effects.filter(|(_, it)| !it.resource().is_empty())
     }

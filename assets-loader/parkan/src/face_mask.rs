@@ -66,6 +66,10 @@ const MATERIAL6: [(u32, u8); 6] = [
 ];
 
 impl FaceFlags {
+    /// What the faces of ordinary ground have: lamps light them (0x200), they take a microtexture (0x400), and they are
+    /// not of lava (0x10_0000).
+    pub const GROUND: Self = Self::from_bits_retain(0x0010_0600);
+
     /// The bits that neither compact form can hold: 0x0010_0000 and everything from 0x0040_0000 up.
     ///
     /// They are lost by a way through the compact forms, so a tool that edits faces keeps the full mask.

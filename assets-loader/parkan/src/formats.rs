@@ -11,6 +11,7 @@ use crate::behavior_vars::BehaviorVars;
 use crate::build_dat::BuildDat;
 use crate::ctld::Ctld;
 use crate::ctpt::Ctpt;
+use crate::dscr::Description;
 use crate::expl::Expl;
 use crate::formulas::Formulas;
 use crate::fxid::Fxid;
@@ -30,6 +31,7 @@ use crate::scr::Scr;
 use crate::ske::Ske;
 use crate::texm::Texm;
 use crate::tfnt::Tfnt;
+use crate::trf::ResearchTree;
 use crate::unit_dat::UnitDat;
 use crate::var_set::VarSet;
 use crate::wav::Wav;
@@ -70,6 +72,8 @@ pub const FORMATS: FormatSet = FormatSet {
         Scr,
         Formulas,
         VarSet,
+        ResearchTree,
+        Description,
         Ske,
         Wav,
     ],

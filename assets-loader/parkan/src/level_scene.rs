@@ -7,6 +7,7 @@
 mod borders;
 mod drape;
 mod ground;
+mod hall_ways;
 mod level_objects;
 mod mission_overlays;
 mod overlays;
@@ -53,6 +54,11 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
     let (models, instances, model_materials) =
         level_objects::models(&level.level_objects, &level.materials, materials.len());
     materials.extend(model_materials);
+    overlays.extend(hall_ways::overlay(
+        &level.level_objects,
+        &models,
+        &instances,
+    ));
     let (emitters, left_out) = level.level_effects.emitters(&level.materials);
     findings.extend(left_out);
     let (lights, light_styles) = level.level_effects.lights();

@@ -190,11 +190,16 @@ pub(super) fn nodes_of(msh: &Msh, first_node: FirstNode) -> Vec<ModelNode> {
         .map(|(idx, node)| {
             let is_in_place = idx == 0 && first_node == FirstNode::AttachRoot;
             let key = rest_key(msh, idx).filter(|_| !is_in_place);
+            let mut parent_from_node =
+                key.map_or(Affine::IDENTITY, |key| Affine(key.parent_from_node(order)));
+            if idx == 0 && msh.is_first_node_animated() {
+                // Its track turns it only: the object stands where it stands.
+                parent_from_node.0.iter_mut().for_each(|row| row[3] = 0.0);
+            }
             ModelNode {
                 name: node_name(msh, idx),
                 parent: node.parent().map(|parent| parent as u32),
-                parent_from_node: key
-                    .map_or(Affine::IDENTITY, |key| Affine(key.parent_from_node(order))),
+                parent_from_node,
             }
         })
         .collect()

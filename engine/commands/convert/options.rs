@@ -39,7 +39,8 @@ pub struct ImportOptions {
     rate: Option<f32>,
 
     /// Original file, for what the input does not contain: for .csv the database that provides all other tables; for a
-    /// figure the exported .mod that provides unchanged animation tracks and the animation table (.adb).
+    /// figure the exported .mod that provides unchanged animation tracks and the animation table (.adb); for a model or
+    /// land the exported .msh that provides what glTF has no place for.
     #[arg(long, value_name = "FILE", value_parser = input_path())]
     base: Option<PathBuf>,
 
@@ -167,7 +168,7 @@ fn used_by(option: ConversionOption) -> &'static str {
             "a texture of a picture, FILE.png"
         }
         ConversionOption::Base | ConversionOption::BaseFile => {
-            "tables of a database, FILE.csv, and for figures, FILE.mod"
+            "tables of a database, FILE.csv, and for models, FILE.mod or FILE.msh"
         }
         ConversionOption::FramesPerSec => "models that move, as glTF",
         ConversionOption::State | ConversionOption::Lod => {

@@ -34,9 +34,12 @@ pub struct SwitchArgs {
     /// Draw water as a colored surface: neither clear nor with mirrors.
     #[arg(long)]
     no_deep_water: bool,
-    /// Mirror only the sky in water.
+    /// Mirror only the sky in water; in the faithful style, draw water as a colored surface.
     #[arg(long)]
     no_mirrors: bool,
+    /// Mirror the level in water as it is: without ripples and color, in the faithful style.
+    #[arg(long)]
+    no_ripples: bool,
     /// Do not extend the sea beyond the edge of the level.
     #[arg(long)]
     no_sea: bool,
@@ -125,6 +128,7 @@ impl SwitchArgs {
             no_reflection,
             no_deep_water,
             no_mirrors,
+            no_ripples,
             no_sea,
             no_sky,
             no_clouds,
@@ -155,6 +159,7 @@ impl SwitchArgs {
             water_reflection: !no_reflection,
             deep_water: !no_deep_water,
             mirrors: !no_mirrors,
+            ripples: !no_ripples,
             sea_beyond_edge: !no_sea,
             sky: !no_sky,
             clouds: !no_clouds,
@@ -203,6 +208,12 @@ impl SwitchArgs {
                 self.no_mirrors,
                 parts.liquid,
                 "it has no clear water",
+            ),
+            (
+                "--no-ripples",
+                self.no_ripples,
+                parts.mirror_sheets,
+                "it has no water that is a mirror",
             ),
             ("--no-sea", self.no_sea, parts.sea, "it has no sea"),
             (

@@ -206,6 +206,7 @@ search-by-name = Поиск по имени
 search-levels-games-and-folders = Поиск по уровням, играм и папкам
 send = послать
 settings = настройки
+ripples-in-mirrors-faithful = рябь на зеркале воды (верный стиль)
 round-shadows-in-place-of-the-sun-s-enhanced = круглые тени вместо теней от солнца (улучшенный стиль)
 shadows-of-lamps-enhanced = тени от ламп (улучшенный стиль)
 shadows-of-the-sun-enhanced = тени от солнца (улучшенный стиль)

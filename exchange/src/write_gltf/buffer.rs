@@ -73,6 +73,13 @@ impl BinaryChunk {
         )
     }
 
+    /// Colors and other vectors of four numbers a vertex.
+    pub fn vec4(&mut self, root: &mut Root, vectors: &[[f32; 4]]) -> Index<Accessor> {
+        let bytes = f32_bytes(vectors.as_flattened());
+        let (n, kind) = (vectors.len(), ComponentType::F32);
+        self.accessor(root, Run::Vec4, &bytes, n, kind, Type::Vec4)
+    }
+
     /// Which joints carry a vertex, and how much each of them does.
     pub fn skin(
         &mut self,
@@ -84,10 +91,7 @@ impl BinaryChunk {
         let bytes: Vec<u8> = bytes.collect();
         let (n_vertices, kind) = (joints.len(), ComponentType::U16);
         let joints = self.accessor(root, Run::Joints, &bytes, n_vertices, kind, Type::Vec4);
-        let bytes = f32_bytes(weights.as_flattened());
-        let kind = ComponentType::F32;
-        let weights = self.accessor(root, Run::Vec4, &bytes, n_vertices, kind, Type::Vec4);
-        [joints, weights]
+        [joints, self.vec4(root, weights)]
     }
 
     /// Matrices, column after column.

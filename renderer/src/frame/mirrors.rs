@@ -19,7 +19,8 @@ impl Renderer {
         let is_deep = |pipeline: usize| self.surface.has_deep(pipeline);
         let mut items = self.level.list.of_kind(PassKind::Water).iter();
         let mut sea = scene.sea.iter().filter(|_| shows_sea(state));
-        let is_asked = state.adds(|it| it.deep_water && it.water);
+        let has_sheets = scene.has_mirror_sheets && state.shows_mirror_sheets();
+        let is_asked = has_sheets || state.adds(|it| it.deep_water && it.water);
         is_asked && (items.any(|item| is_deep(item.pipeline)) || sea.any(|it| is_deep(it.pipeline)))
     }
 
@@ -39,7 +40,7 @@ impl Renderer {
         if !self.has_deep_water(scene, state) {
             return Ok(stats);
         }
-        if state.adds(|it| it.mirrors) {
+        if state.shows_mirror_sheets() || state.adds(|it| it.mirrors) {
             let has_sea = shows_sea(state);
             let mirrored = &mut self.deep_water.mirrored;
             (self.level).list_waters(scene, viewpoint, aspect, has_sea, mirrored);

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use image::RgbaImage;
 use ironlands_renderer::{Camera, FrameState, Style};
-use ironlands_scene::{Blend, Liquid, Pass, PassKind, Scene, SeaBed, Water};
+use ironlands_scene::{Blend, Lighting, Liquid, MirrorSheet, Pass, PassKind, Scene, SeaBed, Water};
 
 use crate::stage::*;
 
@@ -96,6 +96,75 @@ fn a_wall_stands_upside_down_in_its_mirror() {
     state.switches.mirrors = false;
     let sky_only = redness(&state);
     assert!(mirrored > sky_only + 30, "{mirrored} and {sky_only}");
+}
+
+/// The pool in the style of its world: a mirror over its box, in half the light.
+fn sheet(ripple: f32) -> Scene {
+    let mut scene = pool(-30.0);
+    let water = scene.meshes[1].batches[0].material;
+    let pass = &mut scene.materials[water.0 as usize].passes[0];
+    pass.diffuse = [0.5, 0.5, 0.5, 1.0];
+    pass.lighting = Lighting::DisplayFloor;
+    pass.emissive = [0.5; 3];
+    let liquid = pass.liquid.as_mut().expect("the pool is water");
+    liquid.sheet = Some(MirrorSheet {
+        min: [-20.0; 2],
+        max: [20.0; 2],
+        repeats: 4.0,
+        ripple,
+        period_secs: 10.0,
+    });
+    scene.sun.color = [0.0; 3];
+    scene
+}
+
+#[test]
+fn a_faithful_mirror_shows_what_is_above_it_in_its_own_light() {
+    let mut state = looking([0.0, 0.0, 1.0], [20.0, 0.0, 0.0]);
+    state.style = Style::Faithful;
+    let below_the_wall = [CENTER[0], CENTER[1] + 4];
+    let half = [RED[0] / 2, RED[1] / 2, RED[2] / 2];
+    assert_pixel(&shoot(&sheet(0.0), &state), below_the_wall, half, 2);
+    // Plain, it has no color of its own.
+    state.switches.ripples = false;
+    let red = [RED[0], RED[1], RED[2]];
+    assert_pixel(&shoot(&sheet(0.1), &state), below_the_wall, red, 2);
+    // Flat, it is what its material says: no mirror.
+    state.switches.mirrors = false;
+    let mut flat = sheet(0.0);
+    for pass in flat.materials.iter_mut().flat_map(|it| &mut it.passes) {
+        pass.liquid = None;
+    }
+    assert_eq!(shoot(&sheet(0.0), &state), shoot(&flat, &state));
+    // From below it is not there.
+    state.switches.mirrors = true;
+    let up = FrameState {
+        style: Style::Faithful,
+        ..looking([0.0, 0.0, -10.0], [20.0, 0.0, 8.0])
+    };
+    assert_pixel(&shoot(&sheet(0.0), &up), CENTER, red, 2);
+}
+
+#[test]
+fn ripples_move_the_picture_in_a_mirror_and_go_on_with_time() {
+    let mut state = looking([0.0, 0.0, 6.0], [20.0, 0.0, 0.0]);
+    state.style = Style::Faithful;
+    let still = shoot(&sheet(0.0), &state);
+    let rippling = shoot(&sheet(0.05), &state);
+    assert_ne!(still, rippling);
+    state.time_secs = 2.5;
+    let later = shoot(&sheet(0.05), &state);
+    // After a quarter of the period all ripples have gone on by one.
+    state.time_secs = 1.25;
+    let half_way = shoot(&sheet(0.05), &state);
+    assert_ne!(half_way, rippling);
+    let differs = |a: &RgbaImage, b: &RgbaImage| {
+        let pairs = a.pixels().zip(b.pixels());
+        pairs
+            .filter(|(a, b)| (0..3).any(|k| a.0[k].abs_diff(b.0[k]) > 3))
+            .count()
+    };
+    assert_eq!(differs(&later, &rippling), 0);
 }
 
 #[test]

@@ -7,11 +7,11 @@ use crate::{
     Aabb, Affine, AmbientCube, Backdrop, BlendTexture, CloudLayer, Cluster, DayCycle, DirectLight,
     EnvironmentMap, EnvironmentMask, FlareSpot, Flicker, Fog, FogColor, FogFalloff, FogLayer,
     HourColors, HourWindow, Instance, Joint, LensFlare, Light, LightCone, LightStyle, Lighting,
-    Lightmap, Liquid, MAX_DIRECT_LIGHTS, MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode,
-    ModelPiece, MorphTarget, MorphWeight, NormalMap, PaintedColors, PaintedKey, PaintedSky, Pass,
-    PassEffects, PassKind, PieceLod, PixelFormat, Scene, SkinVertex, Sky, SkyBody, SkyBox, SkyDome,
-    SkyFace, SkyKey, SkyPicture, Sphere, SpriteFrame, SunPath, Texture, TextureIdx, VisNode,
-    Visibility,
+    Lightmap, Liquid, MAX_DIRECT_LIGHTS, MAX_LIGHT_STYLES, Material, Mesh, MirrorSheet, Model,
+    ModelNode, ModelPiece, MorphTarget, MorphWeight, NormalMap, PaintedColors, PaintedKey,
+    PaintedSky, Pass, PassEffects, PassKind, PieceLod, PixelFormat, Scene, SkinVertex, Sky,
+    SkyBody, SkyBox, SkyDome, SkyFace, SkyKey, SkyPicture, Sphere, SpriteFrame, SunPath, Texture,
+    TextureIdx, VisNode, Visibility,
 };
 
 /// All that newer fields say, once, and sound.
@@ -409,6 +409,15 @@ fn passes_name_what_is_there_and_lightmaps_are_there_where_it_lights() {
         }),
         ("a missing style", "materials", 0, |it| {
             lightmap(it).styles[1] = 2
+        }),
+        ("a mirror without sides", "materials", 0, |it| {
+            liquid(it).sheet = Some(MirrorSheet {
+                min: [1.0, 0.0],
+                max: [1.0, 2.0],
+                repeats: 1.0,
+                ripple: 0.0,
+                period_secs: 1.0,
+            })
         }),
         ("an opaque liquid", "materials", 0, |it| {
             liquid(it).clarity = 0.0

@@ -46,6 +46,8 @@ pub struct Skeleton {
     keys: Vec<Key>,
     map: Vec<u16>,
     nodes: Vec<SkeletonNode>,
+    /// The first node turns and does not move.
+    is_first_in_place: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -114,7 +116,17 @@ impl Skeleton {
             nodes: nodes.collect(),
             keys: keys_of(&tables.keys),
             map: tables.map,
+            is_first_in_place: false,
         })
+    }
+
+    /// The same skeleton, whose first node is turned by its track and not moved: whoever owns the model moves it.
+    #[must_use]
+    pub fn with_first_in_place(self) -> Self {
+        Self {
+            is_first_in_place: true,
+            ..self
+        }
     }
 
     /// Nodes of the model, and so matrices of a pose.
@@ -144,7 +156,10 @@ impl Skeleton {
         let frames = instance.playback.frames();
         for (block, nodes) in self.nodes.chunks(N_LANES).enumerate() {
             let track = |i: usize| self.track_of(nodes.get(i)?);
-            let poses: [_; N_LANES] = instance.playback.poses(channels, frames, track);
+            let mut poses: [_; N_LANES] = instance.playback.poses(channels, frames, track);
+            if block == 0 && self.is_first_in_place {
+                poses[0].position = [0.0; 3];
+            }
             for (i, (node, pose)) in nodes.iter().zip(&poses).enumerate() {
                 let world_from_parent = match node.parent {
                     Some(parent) => &world_from_nodes[parent],

@@ -15,13 +15,13 @@ use ironlands_assets_parkan::effect_file::EffectFile;
 use ironlands_assets_parkan::formats::FORMATS;
 use ironlands_assets_parkan::fxid;
 use ironlands_assets_parkan::game_files;
-use ironlands_assets_parkan::level::ParkanLevel;
+use ironlands_assets_parkan::level::{MissionChoice, ParkanLevel};
 use ironlands_assets_parkan::level_scene;
 use ironlands_assets_parkan::model_file::ModelFile;
 use ironlands_assets_parkan::msh::model_entries;
 use ironlands_assets_parkan::msh_animation::QuaternionOrder;
 use ironlands_assets_parkan::texm::PixelOptions;
-use ironlands_exchange::conversion::{ModelExport, ModelImport};
+use ironlands_exchange::conversion::{LevelExport, ModelExport, ModelImport};
 use ironlands_world_kind::{
     Example, Level, LevelPlace, OpenError, Opened, Opener, Recognized, WorldKind,
 };
@@ -30,6 +30,7 @@ use thiserror::Error;
 use self::examples::EXAMPLES;
 pub use self::options::{ParkanOptions, level_of_mission};
 use self::recognize::{LevelFiles, level_files};
+use crate::exchange::land::LAND_EXPORTS;
 use crate::exchange::{MODEL_EXPORTS, MODEL_IMPORTS};
 use crate::{EffectWorld, ModelWorld, ParkanWorld, ParkanWorldError};
 
@@ -84,6 +85,10 @@ impl WorldKind for Parkan {
     const LEVEL_OPTIONS: &'static [&'static str] =
         &["--mission", "--bare", "--height-scale", "--quaternions"];
     const EXAMPLES: &'static [Example] = EXAMPLES;
+
+    fn level_exports() -> &'static [LevelExport] {
+        LAND_EXPORTS
+    }
 
     fn model_exports() -> &'static [ModelExport] {
         MODEL_EXPORTS
@@ -146,17 +151,26 @@ pub fn open_level(path: &Path, options: &ParkanOptions) -> Result<Level<ParkanLe
     let height_scale = options.height_scale()?;
     let mission = options.mission()?;
     let quaternions = options.quaternions.map(QuaternionOrder::from);
-    let Some(LevelFiles { folder, base }) = level_files(path) else {
-        return Err(OpenError::FileMissing {
-            path: path.to_owned(),
-            reason: "there is no Land.msh".to_owned(),
-        });
-    };
+    let LevelFiles { folder, base } = files_of_level(path)?;
     let level = ParkanLevel::open(&folder, &base, height_scale, &mission, quaternions)
         .map_err(|error| OpenError::from_vfs(path, error))?;
     let scene = level_scene::to_scene(&level, PixelOptions::default());
     let findings = level.findings.clone();
     Level::new(path, level, &findings, scene)
+}
+
+/// The files of a level without a mission.
+pub(crate) fn open_bare_level(path: &Path) -> Result<ParkanLevel, OpenError> {
+    let LevelFiles { folder, base } = files_of_level(path)?;
+    ParkanLevel::open(&folder, &base, 1.0, &MissionChoice::Bare, None)
+        .map_err(|error| OpenError::from_vfs(path, error))
+}
+
+fn files_of_level(path: &Path) -> Result<LevelFiles, OpenError> {
+    level_files(path).ok_or_else(|| OpenError::FileMissing {
+        path: path.to_owned(),
+        reason: "there is no Land.msh".to_owned(),
+    })
 }
 
 /// What is queried of a level.

@@ -22,6 +22,7 @@ mod model_world;
 pub mod motion;
 pub mod skeleton;
 pub mod terrain;
+mod walls;
 mod world;
 
 pub use areal_map::{areal_map, category_bit};

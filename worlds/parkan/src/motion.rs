@@ -282,8 +282,17 @@ impl MovingObject {
     }
 }
 
-/// The skeleton of a model; a node that stands for another model's stays in place.
+/// The skeleton of a model; a node that stands for another model's stays in place. An animated first node turns only:
+/// steps move the object, not the model in it.
 fn skeleton_of(model: &LevelModel) -> Result<Skeleton, MshSkeletonError> {
+    let skeleton = skeleton_with_root(model)?;
+    Ok(match model.msh.is_first_node_animated() {
+        true => skeleton.with_first_in_place(),
+        false => skeleton,
+    })
+}
+
+fn skeleton_with_root(model: &LevelModel) -> Result<Skeleton, MshSkeletonError> {
     let order = model.msh.quaternion_order();
     let NodeTable::Nodes(nodes) = &model.msh.nodes else {
         // Shown untransformed, as one node.

@@ -6,6 +6,7 @@ use crate::floors;
 use crate::motion::{Motion, model_facts};
 use crate::skeleton::MshSkeletonError;
 use crate::terrain::{self, FaceMaterials, GROUND, TerrainError};
+use crate::walls;
 use glam::{Vec2, Vec3};
 use ironlands_assets_core::text::decode_cp1251;
 use ironlands_assets_parkan::effect_scene::EmitterDrive;
@@ -34,6 +35,8 @@ pub struct ParkanWorld {
     motion: Motion,
     /// Floors of buildings that have cut the terrain: the ground where it has holes.
     floors: Option<TriangleIndex>,
+    /// The terrain with the objects on it, for walkers; `None` without any.
+    solid: Option<TriangleIndex>,
     /// For each face of the terrain the one of the file, where these differ.
     face_sources: Vec<Option<u16>>,
     /// What drives the emitters of the scene.
@@ -91,6 +94,7 @@ impl ParkanWorld {
             microtexture_names: names(land2),
             motion: Motion::default(),
             floors: None,
+            solid: None,
             face_sources: Vec::new(),
             drives: Vec::new(),
         })
@@ -107,9 +111,11 @@ impl ParkanWorld {
         let motion = Motion::new(level_objects)?;
         let objects = level_objects.basements.iter().map(|(object, _)| *object);
         let floors = floors::of_objects(&motion, objects);
+        let solid = walls::with_land(&self.terrain, level_objects, &motion);
         Ok(Self {
             motion,
             floors,
+            solid,
             ..self
         })
     }
@@ -237,7 +243,8 @@ impl World for ParkanWorld {
     }
 
     fn slide(&self, a: Vec3, b: Vec3, radius: f32, motion: Vec3) -> Vec3 {
-        slide_on(&self.terrain, GROUND, [a, b], radius, motion)
+        let solid = self.solid.as_ref().unwrap_or(&self.terrain);
+        slide_on(solid, GROUND, [a, b], radius, motion)
     }
 
     fn describe(&self, hit: &WorldHit) -> Vec<Fact> {

@@ -13,6 +13,7 @@ pub use self::model::{export_model, motions_of};
 
 /// What maps are written as, beside the glTF of their scenes.
 pub const LEVEL_EXPORTS: &[LevelExport] = &[LevelExport {
+    of_file: None,
     extension: "vmf",
     options: &[ConversionOption::Assets],
     export: export_vmf,

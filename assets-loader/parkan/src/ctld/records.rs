@@ -1,12 +1,15 @@
 //! The records of control data.
 
+use serde::{Deserialize, Serialize};
+
 use ironlands_assets_core::record::Record;
 
 use super::Edition;
 use crate::registry::ObjectRef;
 
 /// How an object moves as a whole (108 bytes). Three numbers are one for each axis.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Record)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Parameters {
     /// Acceleration.
     #[field("acceleration")]
@@ -53,7 +56,8 @@ pub struct Parameters {
 }
 
 /// A state of motion (156 bytes).
-#[derive(Debug, Clone, Copy, PartialEq, Record)]
+#[derive(Debug, Clone, Copy, PartialEq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct StateRecord {
     /// Which axes of velocity and spin have limits.
     #[field("limit flags")]
@@ -97,7 +101,8 @@ pub struct StateRecord {
 }
 
 /// What of a body is on the ground in a state (16 bytes).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Contact {
     /// Index of a control point.
     #[field("contact point")]
@@ -114,8 +119,9 @@ pub struct Contact {
 }
 
 /// An animated value from 0 to 1 that poses a node (36 bytes; 48 in the later edition).
-#[derive(Debug, Clone, Copy, PartialEq, Record)]
+#[derive(Debug, Clone, Copy, PartialEq, Record, Serialize, Deserialize)]
 #[record(layout = Edition)]
+#[serde(deny_unknown_fields)]
 pub struct ChannelRecord {
     /// Index of a node of the model.
     #[field("channel node")]
@@ -147,8 +153,9 @@ pub struct ChannelRecord {
 }
 
 /// A component without its lists (172 bytes; 176 in the later edition).
-#[derive(Debug, Clone, Copy, PartialEq, Record)]
+#[derive(Debug, Clone, Copy, PartialEq, Record, Serialize, Deserialize)]
 #[record(layout = Edition)]
+#[serde(deny_unknown_fields)]
 pub struct ComponentRecord {
     /// What sort of device it is, 1 to 30.
     #[field("component class")]
@@ -189,7 +196,8 @@ pub struct ComponentRecord {
 }
 
 /// An action with what it depends on (100 bytes).
-#[derive(Debug, Clone, Copy, PartialEq, Record)]
+#[derive(Debug, Clone, Copy, PartialEq, Record, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Action {
     /// How the conditions are joined, and where a switch opens and closes.
     #[field("action flags")]

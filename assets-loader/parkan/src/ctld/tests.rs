@@ -149,7 +149,7 @@ fn hooks_bytes(first: u32) -> Vec<u8> {
     bytes
 }
 
-fn small_bytes() -> Vec<u8> {
+pub(crate) fn small_bytes() -> Vec<u8> {
     let mut parameters = vec![0; 108];
     parameters[24..28].copy_from_slice(&4.0_f32.to_le_bytes());
     let none = word(u32::MAX);
@@ -223,7 +223,7 @@ fn small_bytes() -> Vec<u8> {
 }
 
 /// The same in the other edition.
-fn later() -> (Ctld, Vec<u8>) {
+pub(crate) fn later() -> (Ctld, Vec<u8>) {
     let mut value = small();
     value.edition = Edition::Later;
     value.channels[0].second_frames = [12.0, 16.0];

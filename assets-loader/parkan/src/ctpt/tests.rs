@@ -24,7 +24,7 @@ fn two_points() -> Ctpt {
     }
 }
 
-fn bytes() -> Vec<u8> {
+pub(crate) fn bytes() -> Vec<u8> {
     let one = [0, 0, 0x80, 0x3F];
     let zero = [0; 4];
     let two = [0, 0, 0, 0x40];

@@ -1,6 +1,6 @@
 use super::*;
 use crate::fxid::tests::smoking;
-use crate::fxid::{EffectFlags, Header};
+use crate::fxid::{Block, Channel, EffectFlags, Emits, Header, Ramp, Sprite};
 use crate::nres::{Entry, NRes};
 use crate::sample_level::library;
 use crate::test_game::TestGame;
@@ -72,4 +72,73 @@ fn what_is_no_effect_is_refused() {
         matches!(missing, Err(VfsError::EntryMissing { .. })),
         "{missing:?}"
     );
+}
+
+fn explosion(effect: &str, radius: f32) -> Vec<u8> {
+    let nothing = crate::registry::ObjectRef::new("", "").unwrap();
+    let mut effects = [nothing; crate::expl::N_EFFECTS];
+    effects[0] = crate::registry::ObjectRef::new("effects.rlb", effect).unwrap();
+    let head = crate::expl::ExplosionHead {
+        kind: 3,
+        damage: 10.0,
+        radius,
+        ..crate::expl::ExplosionHead::default()
+    };
+    Expl { head, effects }.write().unwrap()
+}
+
+#[test]
+fn an_explosion_is_its_usual_effect_as_large_as_it_reaches() {
+    let flash = Sprite {
+        mode: 0,
+        phase: Ramp::default(),
+        fade: Ramp {
+            low: 1.0,
+            high: 1.0,
+            exponent: 1.0,
+        },
+        window: [0.0, 1.0],
+        position: Channel::default(),
+        direction: [[0.0; 3]; 2],
+        size: Channel {
+            low: [1.0; 3],
+            high: [1.0; 3],
+            exponent: [1.0; 3],
+        },
+        material: crate::registry::ObjectRef::new("Material.lib", "FLASH").unwrap(),
+    };
+    let flash = Fxid {
+        header: header(2, EffectFlags::empty()),
+        blocks: vec![Block::new(Emits::Sprite(flash))],
+    };
+    let flash = flash.write().unwrap();
+    let effects = [Entry::new(fxid_type(), 0, 0, 0, "Smoke", flash).unwrap()];
+    let entry = |name, data| Entry::new(crate::expl::TYPE_ID, 0, 0, 0, name, data).unwrap();
+    let explosions = [
+        entry("bang.exp", explosion("smoke", 6.0)),
+        entry("lost.exp", explosion("nowhere", 6.0)),
+        entry("still.exp", explosion("", 6.0)),
+    ];
+    let game = TestGame::new(&[
+        ("effects.rlb", library(&effects)),
+        ("static.rlb", library(&explosions)),
+    ]);
+    let open = |name: &str| EffectFile::open(&game.root().join("static.rlb").join(name));
+    let bang = open("bang.exp").unwrap();
+    let bounds = bang.bounds();
+    assert_eq!((bounds.min, bounds.max), ([-3.0; 3], [3.0; 3]));
+    assert_eq!(bang.to_scene(PixelOptions::default()).validate(), Ok(()));
+    let messages = |file: &EffectFile| -> Vec<String> {
+        let messages = file.findings.iter().map(|it| it.message.clone());
+        messages.collect()
+    };
+    let expected = "kind 3, damage 10 within 6, 1 effects";
+    assert!(messages(&bang).iter().any(|it| it == expected));
+    assert!(matches!(
+        open("lost.exp"),
+        Err(VfsError::EntryMissing { .. })
+    ));
+    let still = open("still.exp").unwrap();
+    assert!(messages(&still).iter().any(|it| it == "it has no effect"));
+    assert_eq!(still.to_scene(PixelOptions::default()).validate(), Ok(()));
 }

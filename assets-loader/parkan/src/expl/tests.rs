@@ -37,7 +37,7 @@ fn blast() -> Expl {
     }
 }
 
-fn bytes() -> Vec<u8> {
+pub(crate) fn bytes() -> Vec<u8> {
     let mut bytes = vec![3, 0, 0, 0, 0, 0, 0x48, 0x42, 0, 0, 0, 0x41];
     bytes.extend([0, 0, 0x80, 0x3F, 0, 0, 0x80, 0x3F, 7, 0, 0, 0]);
     bytes.resize(792, 0);

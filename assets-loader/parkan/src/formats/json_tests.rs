@@ -4,6 +4,10 @@ use std::path::Path;
 
 use crate::bas::Bas;
 use crate::behavior_vars::BehaviorVars;
+use crate::ctld::Ctld;
+use crate::ctpt::Ctpt;
+use crate::dscr::Description;
+use crate::expl::Expl;
 use crate::fxid::Header;
 use crate::fxid::tests::smoking;
 use crate::mat0::{Mat0, Phase, Track, TrackKey};
@@ -12,6 +16,7 @@ use crate::ndpr::Ndpr;
 use crate::registry::{ObjectRef, Prototype};
 use crate::scr::Scr;
 use crate::texm::{MipChain, Texm, TexmFormat};
+use crate::trf::ResearchTree;
 use crate::unit_dat::{UnitDat, UnitRecord};
 use crate::wear::Wear;
 use ironlands_assets_core::format::{ConversionOptions, ConversionRequest, Format};
@@ -218,4 +223,23 @@ fn scripts_basements_and_node_damage_are_the_same_again() {
     assert!(variables.contains("\"ChassisType\""), "{variables}");
     let damage = round_trip::<Ndpr>(&crate::ndpr::tests::bytes());
     assert!(damage.contains("\"e.exp\""), "{damage}");
+}
+
+#[test]
+fn control_points_explosions_and_research_are_the_same_again() {
+    for control in [
+        crate::ctld::tests::small_bytes(),
+        crate::ctld::tests::later().1,
+    ] {
+        let text = round_trip::<Ctld>(&control);
+        assert!(text.contains("\"engine_factor\": 84.0"), "{text}");
+    }
+    let points = round_trip::<Ctpt>(&crate::ctpt::tests::bytes());
+    assert!(points.contains("\"carried_node\""), "{points}");
+    let blast = round_trip::<Expl>(&crate::expl::tests::bytes());
+    assert!(blast.contains("\"splash\""), "{blast}");
+    let tree = round_trip::<ResearchTree>(&crate::trf::tests::hand_typed_file());
+    assert!(tree.contains("\"type_name\": \"TRFB\""), "{tree}");
+    let description = round_trip::<Description>(crate::dscr::tests::CANNON);
+    assert!(description.contains("#2Large Cannon"), "{description}");
 }

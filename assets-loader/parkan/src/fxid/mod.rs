@@ -41,7 +41,7 @@ const OVERLAY: u32 = 0x100;
 const MIN_BLOCK_SIZE: usize = 4;
 
 /// An effect.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fxid {
     /// How its time goes.

@@ -14,22 +14,18 @@ use crate::face_mask::FaceFlags;
 use crate::land_map::LandMap;
 use crate::land_msh::{LandMsh, NO_MATERIAL, pack_normal, pack_uv};
 
-/// Lamps light the face: set on all faces.
-const POINT_LIGHTS: FaceFlags = FaceFlags::from_bits_retain(0x200);
-/// Set on all faces but lava and its bed.
-const NO_LAVA: FaceFlags = FaceFlags::from_bits_retain(0x10_0000);
 /// World units that a microtexture covers, as in the retail levels.
 const MICROTEXTURE_SIZE: f64 = 20.0;
 /// Less of a layer at the corners of a quad is not drawn.
 const LEAST_WEIGHT: f32 = 1.0 / 255.0;
 /// Steepest ground that can be walked, rise over run.
-const WALKABLE_SLOPE: f64 = 0.8;
+pub(super) const WALKABLE_SLOPE: f64 = 0.8;
 /// Deepest water that can be waded, world units.
-const WADING_DEPTH: f64 = 1.5;
+pub(super) const WADING_DEPTH: f64 = 1.5;
 /// Side of the largest areals, world units.
-const AREAL_SIDE: f64 = 130.0;
+pub(super) const AREAL_SIDE: f64 = 130.0;
 /// The class of areals that nothing else is said of.
-const PLAIN: u32 = 1;
+pub(super) const PLAIN: u32 = 1;
 
 /// How a grid is divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -232,11 +228,7 @@ impl HeightLand {
                 self.vertex(corner, [tile_x, tile_y], position, [0.0, 0.0, 1.0], 1.0)
             });
             let [a, b, c, d] = corners;
-            let flags = POINT_LIGHTS
-                | NO_LAVA
-                | FaceFlags::MICROTEXTURE
-                | FaceFlags::WATER
-                | FaceFlags::TWO_SIDED;
+            let flags = FaceFlags::GROUND | FaceFlags::WATER | FaceFlags::TWO_SIDED;
             faces.extend([[a, b, c], [a, c, d]].map(|corners| DraftFace {
                 flags,
                 first_material: liquid.row,
@@ -266,7 +258,7 @@ impl HeightLand {
         };
         triangles.map(|corners| {
             let is_below = |level: f32| corners.iter().all(|it| it.position[2] < level);
-            let mut flags = POINT_LIGHTS | NO_LAVA | FaceFlags::MICROTEXTURE;
+            let mut flags = FaceFlags::GROUND;
             flags.set(FaceFlags::SECOND_MATERIAL, second.is_some());
             let is_bed = self.liquid.is_some_and(|liquid| is_below(liquid.level));
             flags.set(FaceFlags::LIQUID_BED, is_bed);

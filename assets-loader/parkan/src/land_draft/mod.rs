@@ -1,6 +1,6 @@
 //! Terrain and areals as they are made: faces of tiles to `Land.msh`, convex polygons to `Land.map`.
 //!
-//! In: what each tile shows at both levels of detail, or heights on a grid with surface masks. Out: typed files, numbered as the retail files
+//! In: what each tile shows at both levels of detail, loose faces, or heights on a grid with surface masks. Out: typed files, numbered as the retail files
 //! number them: slots of the finest level of detail before those of the coarse one, the faces of a slot by
 //! their materials, neighbors linked.
 //!
@@ -8,15 +8,18 @@
 
 mod areal_grid;
 mod areals;
+mod faces;
 mod heights;
 mod merge;
 mod picture;
 #[cfg(test)]
 mod tests;
+mod walkable;
 
 use std::collections::HashMap;
 
 pub use self::areals::{ArealDraft, GridPoint};
+pub use self::faces::LooseFace;
 pub use self::heights::{GridSize, HeightLand, Liquid, SurfaceLayer};
 pub use self::merge::{Polygon, convex_polygons};
 pub use self::picture::{AREAL_CONVERSIONS, LAND_CONVERSIONS};

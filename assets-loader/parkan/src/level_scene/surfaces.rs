@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use ironlands_scene::{Material, MaterialIdx, Pass};
+use ironlands_scene::{Liquid, Material, MaterialIdx, MirrorSheet, Pass};
 
 use crate::face_mask::FaceFlags;
-use crate::land_msh::Face;
+use crate::land_msh::{Face, LandMsh};
 use crate::level::{ParkanLevel, TerrainRows};
 use crate::material_scene::{base_pass, decal_pass, microtexture, water_pass};
 use crate::material_table::MaterialTable;
@@ -30,6 +30,8 @@ impl Surface {
 pub(super) struct Surfaces<'a> {
     table: &'a MaterialTable,
     rows: &'a TerrainRows,
+    /// What liquids mirror in; `None` without any.
+    sheet: Option<MirrorSheet>,
     known: BTreeMap<Surface, MaterialIdx>,
     materials: Vec<Material>,
 }
@@ -39,6 +41,7 @@ impl<'a> Surfaces<'a> {
         Self {
             table: &level.materials,
             rows: &level.terrain_rows,
+            sheet: mirror_sheet(level.ground()),
             known: BTreeMap::new(),
             materials: Vec::new(),
         }
@@ -84,6 +87,15 @@ impl<'a> Surfaces<'a> {
         self.materials
     }
 
+    /// The same liquid, which shows a mirror in the style of the game.
+    fn mirroring(&self, pass: Pass) -> Pass {
+        let liquid = pass.liquid.map(|liquid| Liquid {
+            sheet: self.sheet,
+            ..liquid
+        });
+        Pass { liquid, ..pass }
+    }
+
     fn to_material(&self, surface: Surface) -> Material {
         let of_row = |rows: &BTreeMap<u8, usize>, row: u8| {
             rows.get(&row)
@@ -101,7 +113,7 @@ impl<'a> Surfaces<'a> {
             ..pass
         };
         let first_pass = match surface.is_water {
-            true => water_pass(self.table, first),
+            true => self.mirroring(water_pass(self.table, first)),
             false => with_microtexture(base_pass(self.table, first), surface.first),
         };
         let second_pass =
@@ -115,4 +127,29 @@ impl<'a> Surfaces<'a> {
             passes: std::iter::once(first_pass).chain(second_pass).collect(),
         }
     }
+}
+
+/// The mirror that all liquids of a level share: a picture over the box of their faces, moved by a bump map (section 1.4 of
+/// "Parkan: what is settled since").
+fn mirror_sheet(land: &LandMsh) -> Option<MirrorSheet> {
+    let faces = land.faces.iter();
+    let liquid = faces.filter(|face| face.flags.contains(FaceFlags::WATER));
+    let vertices = liquid.flat_map(|face| face.vertices);
+    let places = vertices.filter_map(|vertex| {
+        let [x, y, _] = *land.positions.get(usize::from(vertex))?;
+        (x.is_finite() && y.is_finite()).then_some([x, y])
+    });
+    let min = places
+        .clone()
+        .reduce(|[a, b], [x, y]| [a.min(x), b.min(y)])?;
+    let max = places.reduce(|[a, b], [x, y]| [a.max(x), b.max(y)])?;
+    let has_sides = min.iter().zip(max).all(|(low, high)| high > *low);
+    has_sides.then_some(MirrorSheet {
+        min,
+        max,
+        repeats: 100.0,
+        // A bump of 64 of 128 steps, through a matrix of 0.01.
+        ripple: 0.005,
+        period_secs: 10.0,
+    })
 }

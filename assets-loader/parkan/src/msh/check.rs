@@ -2,7 +2,10 @@
 
 use super::codec::{ORDER, ZERO_ATTR2};
 use super::rules::{broken_rules, infinite_numbers};
-use super::{Batch, BatchFlags, FORMAT, Msh, NO_LIGHTMAP, NONE, NodeTable, Slot, SlotHeader};
+use super::{
+    Batch, BatchFlags, FORMAT, HALL_WAY, HallWay, Msh, NO_LIGHTMAP, NONE, NodeTable, Slot,
+    SlotHeader,
+};
 use crate::chunk::{self, Place};
 use crate::msh_animation::{KEYS, MAP, QuaternionOrder};
 use crate::nres::Entry;
@@ -37,6 +40,7 @@ impl Msh {
         findings.rule(Severity::Note, self.other_quaternions());
         findings.rule(Severity::Note, self.other_lightmap_rows());
         findings.rule(Severity::Warning, self.lost_portals());
+        findings.rule(Severity::Warning, self.lost_paths());
         if matches!(self.nodes, NodeTable::Nodes(_)) {
             findings.extend(self.animation.check(&self.track_links()));
         }
@@ -112,6 +116,28 @@ impl Msh {
                 let message = format!("{name} of {} is {found}, not {known}", label(entry));
                 (Some(entry.offset()), message)
             })
+    }
+
+    /// Paths inside that no one can read, or that lead nowhere.
+    fn lost_paths(&self) -> Vec<Found> {
+        let Some(entry) = self
+            .first_of_type(HALL_WAY)
+            .filter(|it| !it.data.is_empty())
+        else {
+            return Vec::new();
+        };
+        let at = Some(entry.offset());
+        let problems = match HallWay::read(&entry.data, [entry.attr1, entry.attr2]) {
+            Ok(hall_way) => hall_way.problems(self.nodes.len()),
+            Err(_) => {
+                let (places, links, len) = (entry.attr1, entry.attr2, entry.data.len());
+                vec![format!(
+                    "{} has {len} bytes, which are no {places} places and {links} links",
+                    label(entry)
+                )]
+            }
+        };
+        problems.into_iter().map(|it| (at, it)).collect()
     }
 
     fn part_triangles(&self) -> impl Iterator<Item = Found> {

@@ -11,6 +11,7 @@ use ironlands_assets_core::format::{
     stem,
 };
 use ironlands_assets_core::report::Report;
+use ironlands_assets_core::text::decode_cp1251;
 
 impl Format for Msh {
     type Context = ();
@@ -33,6 +34,19 @@ impl Format for Msh {
         if !self.animation.keys.is_empty() {
             let taken = self.quaternion_order();
             report.fact("quaternions", self.quaternion_fit().sentence(taken));
+        }
+        if let Some(hall_way) = self.hall_way() {
+            report.fact("paths inside", hall_way.summary());
+        }
+        let long_names = self.long_node_names();
+        for node in 0..self.nodes.len() {
+            let label = self.node_name(node).unwrap_or_default();
+            let long_name = decode_cp1251(long_names.get(node).copied().unwrap_or_default());
+            let names = [label, long_name].map(|it| it.into_owned());
+            let names: Vec<String> = names.into_iter().filter(|it| !it.is_empty()).collect();
+            if !names.is_empty() {
+                report.fact("node", format!("{node}: {}", names.join(", ")));
+            }
         }
         self.add_fits(report);
     }

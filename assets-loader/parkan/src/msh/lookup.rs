@@ -68,6 +68,13 @@ impl Batch {
 const AGREEING: f32 = 0.9;
 
 impl Msh {
+    /// Whether the first node has a frame map: then its track turns it only, since steps move the object and not the model
+    /// in it.
+    pub fn is_first_node_animated(&self) -> bool {
+        let first = self.nodes.as_slice().first();
+        first.is_some_and(|node| node.map_start != NONE)
+    }
+
     /// The slot of a node in a state (0 regular, 1 collapsed) at a level of detail (0 finest).
     ///
     /// Where that level is absent the next finer one that exists is taken, but nothing stands for [`OWN_VIEW`]. `None` for a node without geometry

@@ -17,6 +17,7 @@ mod build;
 mod check;
 mod codec;
 mod format;
+mod hall_way;
 mod lookup;
 mod material;
 mod names;
@@ -36,6 +37,7 @@ pub use self::build::{
     DraftBatch, DraftError, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft,
     stored_rotation,
 };
+pub use self::hall_way::{HALL_WAY, HallFlags, HallLink, HallPlace, HallWay};
 pub use self::lookup::SlotTriangle;
 pub use self::material::{MaterialReading, MaterialRow, RowSource};
 pub use self::nested::model_entries;

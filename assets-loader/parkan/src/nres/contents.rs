@@ -7,6 +7,7 @@ use crate::bas::Bas;
 use crate::behavior_vars::{self, BehaviorVars};
 use crate::ctld::{self, Ctld};
 use crate::ctpt::{self, Ctpt};
+use crate::dscr::{self, Description};
 use crate::expl::{self, Expl};
 use crate::fxid::{self, Fxid};
 use crate::mat0::{self, Mat0, Track};
@@ -69,6 +70,7 @@ pub(super) enum Content {
     Basement,
     Sound,
     Behavior,
+    Description,
 }
 
 impl Content {
@@ -85,6 +87,7 @@ impl Content {
             expl::TYPE_ID => Some(Self::Explosion),
             ndpr::TYPE_ID => Some(Self::NodeDamage),
             wav::TYPE_ID => Some(Self::Sound),
+            dscr::TYPE_ID => Some(Self::Description),
             _ => None,
         };
         Self::from_name(entry.name_bytes(), library).or(by_type)
@@ -118,6 +121,7 @@ impl Content {
             (".fxid", Self::Effect),
             (".proto", Self::Prototype),
             (".bvar", Self::Behavior),
+            (".dscr", Self::Description),
         ];
         let known = endings.into_iter().find_map(|(ending, content)| {
             let at = file.len().checked_sub(ending.len())?;
@@ -142,6 +146,7 @@ impl Content {
             Self::Explosion => Some(expl::TYPE_ID),
             Self::NodeDamage => Some(ndpr::TYPE_ID),
             Self::Sound => Some(wav::TYPE_ID),
+            Self::Description => Some(dscr::TYPE_ID),
         }
     }
 
@@ -161,6 +166,7 @@ impl Content {
             Self::Basement => &Registered::<Bas>::NEW,
             Self::Sound => &Registered::<Wav>::NEW,
             Self::Behavior => &Registered::<BehaviorVars>::NEW,
+            Self::Description => &Registered::<Description>::NEW,
         }
     }
 
@@ -180,6 +186,7 @@ impl Content {
             Self::Basement => look_into_basement(entry),
             Self::Sound => look_into_sound(entry),
             Self::Behavior => look_into_behavior(entry),
+            Self::Description => look_into_description(entry),
         }
     }
 }
@@ -293,6 +300,7 @@ pub(super) fn describe(entry: &Entry, library: Library, report: &mut Report) {
         Some(Content::Basement) => facts_of::<Bas>(entry, report),
         Some(Content::Sound) => facts_of::<Wav>(entry, report),
         Some(Content::Behavior) => facts_of::<BehaviorVars>(entry, report),
+        Some(Content::Description) => facts_of::<Description>(entry, report),
         _ => {}
     }
 }
@@ -310,6 +318,11 @@ fn look_into_control(entry: &Entry) -> Result<(String, Vec<Finding>), FormatErro
 fn look_into_behavior(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
     let (set, findings) = read_and_check::<BehaviorVars>(&entry.data, &())?;
     Ok((format!("{} variables", set.variables.len()), findings))
+}
+
+fn look_into_description(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let (description, findings) = read_and_check::<Description>(&entry.data, &())?;
+    Ok((description.summary(), findings))
 }
 
 fn look_into_points(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {

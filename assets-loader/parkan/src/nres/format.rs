@@ -8,6 +8,7 @@ use std::path::Path;
 use super::contents::{self, Content, Library, look_into, type_name};
 use super::{Entry, MAGIC, NRes, Tolerance};
 use crate::archive;
+use crate::dscr;
 use crate::land_map::LandMap;
 use crate::land_msh::LandMsh;
 use crate::msh::{self, Msh};
@@ -22,12 +23,13 @@ use ironlands_assets_core::report::{EntryRow, Report};
 use ironlands_assets_core::text::encode_cp1251;
 
 /// Archives that are known by name, so that a damaged first byte is an error and not another format.
-const ARCHIVE_NAMES: [&str; 5] = [
+const ARCHIVE_NAMES: [&str; 6] = [
     "material.lib",
     "textures.lib",
     "lightmap.lib",
     "palettes.lib",
     registry::ARCHIVE,
+    dscr::ARCHIVE,
 ];
 /// So are archives of models, and models.
 const ARCHIVE_ENDINGS: [&str; 2] = [".rlb", msh::ENDING];

@@ -546,6 +546,7 @@ fn liquid(look: &Look, color: [f32; 3], has_wave_texture: bool) -> Liquid {
             .and_then(|water| water.depth)
             .filter(is_length)
             .unwrap_or(WATER_DEPTH),
+        sheet: None,
     }
 }
 

@@ -150,6 +150,31 @@ fn world_is_parent_times_local() {
     assert!((out[2].0[7] - 19.0).abs() < 1e-4, "{:?}", out[2]);
 }
 
+/// The example moves its one node; what hangs on it turns with it.
+#[test]
+fn a_first_node_in_place_turns_and_does_not_move() {
+    let (tables, link) = example();
+    let links = [link, TrackLink::NONE];
+    let moving = Skeleton::new(tables, &links, &[None, Some(0)]).unwrap();
+    let in_place = moving.clone().with_first_in_place();
+    let mut n_moved = 0;
+    for frame in [0.0, 1.0, 2.0, 3.5, 5.0] {
+        let instance = instance(Playback::at(frame));
+        let [mut moved, mut turned] = [[RowMatrix::IDENTITY; 2]; 2];
+        moving.pose(&instance, &mut moved);
+        in_place.pose(&instance, &mut turned);
+        for (moved, turned) in moved.iter().zip(&turned) {
+            let (moved, turned) = (moved.upper_rows(), turned.upper_rows());
+            for (row, other) in moved.iter().zip(&turned) {
+                assert_eq!(row[..3], other[..3], "frame {frame}");
+                assert_eq!(other[3], 0.0, "frame {frame}");
+            }
+            n_moved += usize::from(moved.iter().any(|row| row[3] != 0.0));
+        }
+    }
+    assert!(n_moved > 0, "else this shows nothing");
+}
+
 #[test]
 fn broken_references_show_the_fallback() {
     let (tables, link) = example();

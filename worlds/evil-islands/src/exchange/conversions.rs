@@ -33,6 +33,7 @@ pub const MODEL_EXPORTS: &[ModelExport] = &[ModelExport {
 pub const MODEL_IMPORTS: &[ModelImport] = &[ModelImport {
     name: "figure",
     to_extension: "mod",
+    to_file: None,
     from_extensions: &[GLB],
     options: &[ConversionOption::BaseFile],
     import: import_figure,

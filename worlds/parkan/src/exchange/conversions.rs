@@ -11,14 +11,17 @@ use ironlands_assets_parkan::model_scene::{FirstNode, to_model};
 use ironlands_assets_parkan::msh::Msh;
 use ironlands_assets_parkan::nres::MAX_NAME_LEN;
 use ironlands_assets_parkan::texm::PixelOptions;
+use ironlands_assets_parkan::wear::Wear;
 use ironlands_exchange::conversion::{
     AnyError, Imported, ModelExport, ModelImport, ModelImportError,
 };
 use ironlands_exchange::read_gltf::{self as gltf, read_beside};
-use ironlands_exchange::{ExchangeFinding, ImportError, obj};
+use ironlands_exchange::{ExchangeFinding, Findings, ImportError, obj};
 use ironlands_scene::MaterialIdx;
 use thiserror::Error;
 
+use super::base::Base;
+use super::land::LAND_IMPORTS;
 use super::{
     GlbOptions, ImportOptions, ImportedModel, ModelAppearance, ObjFiles, ObjOptions, read_gltf,
     read_obj, write_glb, write_obj,
@@ -39,14 +42,18 @@ pub const MODEL_EXPORTS: &[ModelExport] = &[
     },
 ];
 
-/// What models are made of. The names of their materials go to a `.wea` beside them, if there are any.
-pub const MODEL_IMPORTS: &[ModelImport] = &[ModelImport {
+/// What models are made of, and the files of levels. The names of a model's materials go to a `.wea` beside it, if there
+/// are any.
+pub const MODEL_IMPORTS: &[ModelImport] = &[MODEL_IMPORT, LAND_IMPORTS[0], LAND_IMPORTS[1]];
+
+const MODEL_IMPORT: ModelImport = ModelImport {
     name: "model",
     to_extension: "msh",
+    to_file: None,
     from_extensions: &["glb", "gltf", "obj"],
-    options: &[ConversionOption::FramesPerSec],
+    options: &[ConversionOption::FramesPerSec, ConversionOption::BaseFile],
     import: import_model,
-}];
+};
 
 /// An OBJ shows one state at one level of detail, and the model has not got it.
 #[derive(Debug, Error)]
@@ -125,7 +132,12 @@ fn import_model(
         source,
     })?;
     imported.draft.name = chunk_name(to);
-    let files = files_of(&imported, to).map_err(|source| ModelImportError::Build {
+    let base = options.base_file.as_deref().map(open_base).transpose()?;
+    let files = match &base {
+        Some(base) => files_on(base, &mut imported, to),
+        None => files_of(&imported, to),
+    };
+    let files = files.map_err(|source| ModelImportError::Build {
         path: from.to_owned(),
         source,
     })?;
@@ -147,11 +159,42 @@ fn read_gltf_at(
     read_gltf(data, &options, &mut |uri| read_beside(folder, uri))
 }
 
-/// The table of materials first: when the model is there, its materials are.
+fn open_base(path: &Path) -> Result<Base, ModelImportError> {
+    Base::open(path).map_err(|source| ModelImportError::Base {
+        path: path.to_owned(),
+        source,
+    })
+}
+
 fn files_of(imported: &ImportedModel, to: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>, AnyError> {
-    let model = imported.draft.build()?.write()?;
+    files_with(imported.wear(), &imported.draft.build()?, to)
+}
+
+/// With what the base has and the interchange file has not.
+fn files_on(
+    base: &Base,
+    imported: &mut ImportedModel,
+    to: &Path,
+) -> Result<Vec<(PathBuf, Vec<u8>)>, AnyError> {
+    if base.is_unchanged(imported) {
+        return files_with(base.file.wear.clone(), &base.file.msh, to);
+    }
+    let mut findings = Findings::default();
+    let mut model = imported.draft.build()?;
+    base.complete(&imported.draft, &mut model, &mut findings);
+    imported.findings.extend(findings.into_list());
+    files_with(imported.wear(), &model, to)
+}
+
+/// The table of materials first: when the model is there, its materials are.
+fn files_with(
+    wear: Option<Wear>,
+    model: &Msh,
+    to: &Path,
+) -> Result<Vec<(PathBuf, Vec<u8>)>, AnyError> {
+    let model = model.write()?;
     let mut files = Vec::new();
-    if let Some(wear) = imported.wear() {
+    if let Some(wear) = wear {
         files.push((to.with_extension("wea"), wear.write()?));
     }
     files.push((to.to_owned(), model));
@@ -195,7 +238,7 @@ fn check_choice(msh: &Msh, state: Option<u8>, lod: Option<u8>) -> Result<(), Exp
 }
 
 /// What opening found, then what the other file does not hold.
-fn joined(
+pub(super) fn joined(
     mut opened: Vec<Finding>,
     left_out: &[ExchangeFinding],
     format: &'static str,

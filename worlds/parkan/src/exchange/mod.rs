@@ -1,4 +1,4 @@
-//! Models to glTF 2.0 and OBJ, and back.
+//! Models to glTF 2.0 and OBJ, and back; land to glTF and back ([`land`]).
 //!
 //! In: a model (`*.msh`) with what its rows look like. Out: bytes of a `.glb`, or of an `.obj` with its `.mtl` and
 //! pictures. The other way: bytes of a glTF or OBJ file become a
@@ -10,6 +10,7 @@
 //!
 //! Deliberately absent: skins and morph targets, which models have not.
 
+mod base;
 mod conversions;
 mod extras;
 #[expect(
@@ -23,6 +24,7 @@ mod geometry;
     reason = "the two axes of texture coordinates"
 )]
 mod import;
+pub mod land;
 #[expect(
     clippy::indexing_slicing,
     reason = "slots of pieces, which are compared with the table when the pieces are made"

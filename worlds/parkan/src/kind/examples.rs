@@ -59,4 +59,8 @@ pub(super) const EXAMPLES: &[Example] = &[
         "ironlands import land.json --to Land.msh",
         "Create land from a list that names a height picture and masks of surfaces; --to Land.map creates its areals.",
     ),
+    Example::new(
+        "ironlands import land.glb --to Land.msh --base DATA/MAPS/Map01/Land.msh",
+        "Create land from glTF that was exported from Land.msh and edited; the old file gives what glTF has no place for.",
+    ),
 ];

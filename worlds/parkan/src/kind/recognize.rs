@@ -8,7 +8,7 @@ use ironlands_assets_parkan::level::BASE_NAME;
 use ironlands_assets_parkan::nres::{self, NRes};
 use ironlands_assets_parkan::nres_kind::NResKind;
 use ironlands_assets_parkan::placement::mission_file;
-use ironlands_assets_parkan::{fxid, msh};
+use ironlands_assets_parkan::{expl, fxid, msh};
 use ironlands_world_kind::{Opener, Recognized};
 
 /// Which files are a level.
@@ -91,10 +91,10 @@ pub(super) fn recognize(path: &Path) -> io::Result<Option<Recognized>> {
     }))
 }
 
-/// Whether a path leads to an entry of an archive that is an effect.
+/// Whether a path leads to an entry of an archive that is an effect, or an explosion, which has one.
 pub(super) fn is_effect(path: &Path) -> bool {
-    path_in_archive(path)
-        .is_some_and(|(archive, entry)| entry_type(archive, entry) == Some(fxid::TYPE_ID))
+    let of_entry = path_in_archive(path).and_then(|(archive, entry)| entry_type(archive, entry));
+    of_entry.is_some_and(|it| [fxid::TYPE_ID, expl::TYPE_ID].contains(&it))
 }
 
 /// The type of an archive's entry; `None` if there is none of that name.

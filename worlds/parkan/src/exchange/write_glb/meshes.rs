@@ -165,7 +165,7 @@ fn pick<T: Copy>(msh: &Msh, vertices: &[usize], stream: Option<&Vec<T>>) -> Opti
 }
 
 /// Of length 1, as glTF demands; up where there is no direction.
-fn unit_normal(packed: [i8; 4]) -> [f32; 3] {
+pub(in super::super) fn unit_normal(packed: [i8; 4]) -> [f32; 3] {
     let normal = glam::Vec3::from(unpack_normal(packed));
     normal.try_normalize().unwrap_or(glam::Vec3::Z).into()
 }

@@ -15,7 +15,7 @@ use ironlands_exchange::write_gltf::{BinaryChunk, Glb, new_root};
 
 pub(super) use self::animation::ALL_FRAMES;
 use self::meshes::Meshes;
-pub(super) use self::meshes::PACKED_NORMAL;
+pub(super) use self::meshes::{PACKED_NORMAL, unit_normal};
 use super::source::{ModelExportError, ModelSource};
 use super::{geometry, left_out, motions};
 
