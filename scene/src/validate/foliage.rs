@@ -17,7 +17,7 @@ impl Scene {
         let sways = is_amount(foliage.sways_per_sec);
         ensure(sways, "foliage", 0, "swaying is finite, at least 0")?;
         for (index, light) in foliage.styled_lights.iter().enumerate() {
-            let exists = usize::from(light.style) < self.light_styles.len();
+            let exists = usize::from(light.style) < self.n_known_light_styles();
             let array = "foliage.styled_lights";
             ensure(exists, array, index, "a light names a missing style")?;
             let is_light = light.color.into_iter().all(is_amount);

@@ -14,10 +14,9 @@ fn garden(light: LightRange) -> Scene {
     let level = open_level(&path, &[], &options).expect("the garden opens");
     assert_eq!(level.scene.validate(), Ok(()));
     // The vases have the glaze of the demo map, which is not with this one.
-    let [finding] = &level.findings[..] else {
-        panic!("one finding: {:?}", level.findings);
-    };
-    assert!(finding.message.contains("1 material"), "{finding:?}");
+    let is_of_vase = |message: &str| message.contains("1 material") || message.contains("vase.vmt");
+    let others = level.findings.iter().filter(|it| !is_of_vase(&it.message));
+    assert_eq!(others.count(), 0, "{:?}", level.findings);
     level.scene
 }
 
@@ -67,7 +66,9 @@ fn ropes_hang_between_their_posts_and_vases_are_gone_from_afar() {
     let [straight, little, much, cut] = lowest[..] else {
         panic!("four ropes: {lowest:?}");
     };
-    assert!((straight - 128.5).abs() < 0.1, "{straight}");
+    // The lowest edge of a tube of six sides.
+    let lowest_edge = 130.0 - 1.5 * 60f32.to_radians().sin();
+    assert!((straight - lowest_edge).abs() < 0.01, "{straight}");
     assert!((80.0..110.0).contains(&little), "{little}");
     assert!((0.0..40.0).contains(&much), "{much}");
     assert!((cut - 58.2).abs() < 0.1, "{cut}");
