@@ -41,6 +41,14 @@ fn each_screen_looks_as_it_did() {
             Screen::Level {
                 path: at("DATA/MAPS/Map01"),
                 has_keys: true,
+                has_map: false,
+            },
+        ),
+        (
+            "screen_map",
+            Screen::Level {
+                path: at("DATA/MAPS/Map02"),
+                has_keys: false,
                 has_map: true,
             },
         ),
