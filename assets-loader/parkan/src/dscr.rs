@@ -41,7 +41,7 @@ pub struct Description {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
-    /// What stands before its end.
+    /// All before its end.
     #[serde(with = "json::cp1251")]
     pub text: Vec<u8>,
     /// Its end: CR LF, LF, or nothing.

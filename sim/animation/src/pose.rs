@@ -120,7 +120,7 @@ impl Skeleton {
         })
     }
 
-    /// The same skeleton, whose first node is turned by its track and not moved: whoever owns the model moves it.
+    /// The same skeleton, whose first node is turned by its track and not moved: the owner of the model moves it.
     #[must_use]
     pub fn with_first_in_place(self) -> Self {
         Self {
