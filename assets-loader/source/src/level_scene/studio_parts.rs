@@ -11,7 +11,7 @@ use ironlands_scene::{Batch, MaterialIdx, Mesh, ModelPiece, PieceLod, SkinVertex
 use super::Appearance;
 use crate::studio_model::{StudioMesh, StudioModel};
 
-/// A level of detail comes into use where a unit of length is narrower than so many pixels by its switch point. From memory
+/// A level of detail comes into use where a unit of length is narrower than this many pixels over its switch point. From memory
 /// of how the games behave.
 const PIXELS_PER_UNIT: f32 = 100.0;
 /// Height of the picture that switch points are taken to be meant for.

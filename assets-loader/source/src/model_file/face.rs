@@ -8,7 +8,7 @@ use ironlands_scene::{MorphTarget, MorphWeight};
 use crate::mdl::flexes::{FlexVertex, Flexes, MeshFlex};
 use crate::studio_model::StudioModel;
 
-/// A target goes on over as many vertices that do not move, before it is cheaper to begin another one.
+/// A target continues over as many vertices that do not move, before it is cheaper to begin another one.
 const LARGEST_GAP: u32 = 4;
 
 /// What moves a face.

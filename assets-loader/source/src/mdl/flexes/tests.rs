@@ -9,7 +9,7 @@ fn with_a_face() -> (Vec<u8>, [usize; 3]) {
     let left = add_text_row(&mut mdl, 4, &[(0, "smile_left")]);
     let texts = mdl.len();
     mdl.extend(b"smile_right\0\0\0\0\0");
-    // The second name follows the first row, which has no room: both rows anew.
+    // The second name follows the first row, which has no room: both rows again.
     let names = mdl.len();
     mdl.extend([0; 8]);
     let left_text = left as i32 + word(&mdl, left) as u32 as i32;
