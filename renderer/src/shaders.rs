@@ -240,7 +240,7 @@ mod tests {
         StylesUniform,
     };
 
-    const ALL: [Shader; 39] = [
+    const ALL: [Shader; 40] = [
         SKY,
         PAINTED_SKY,
         LENS_FLARE,
@@ -329,25 +329,6 @@ mod tests {
     }
 
     #[test]
-    fn exposure_and_grade_have_one_layout_each() {
-        assert_same_layout::<ExposureUniform>(
-            &ADAPT_EXPOSURE,
-            "AutoExposure",
-            offsets!(ExposureUniform: least, most, bright_share, bright_target, min_mean, rise, fall, bias),
-        );
-        assert_same_layout::<AdaptedExposure>(
-            &ADAPT_EXPOSURE,
-            "Adapted",
-            offsets!(AdaptedExposure: exposure, shown),
-        );
-        assert_same_layout::<GradeUniform>(
-            &GRADE,
-            "Grade",
-            offsets!(GradeUniform: weight, side, unused),
-        );
-    }
-
-    #[test]
     fn surfaces_can_be_shown_by_what_they_are_made_of() {
         let surfaces = ALL.iter().filter(|shader| {
             let module = parse(shader);
@@ -381,6 +362,25 @@ mod tests {
         ($twin:ty: $($field:ident),+ $(,)?) => {
             &[$((stringify!($field), offset_of!($twin, $field))),+]
         };
+    }
+
+    #[test]
+    fn exposure_and_grade_have_one_layout_each() {
+        assert_same_layout::<ExposureUniform>(
+            &ADAPT_EXPOSURE,
+            "AutoExposure",
+            offsets!(ExposureUniform: least, most, bright_share, bright_target, min_mean, rise, fall, bias),
+        );
+        assert_same_layout::<AdaptedExposure>(
+            &ADAPT_EXPOSURE,
+            "Adapted",
+            offsets!(AdaptedExposure: exposure, shown),
+        );
+        assert_same_layout::<GradeUniform>(
+            &GRADE,
+            "Grade",
+            offsets!(GradeUniform: weight, side, unused),
+        );
     }
 
     #[test]

@@ -213,7 +213,7 @@ fn all_can_be_made_to_play_and_any_frame_be_shown() {
     let eighth = std::f32::consts::FRAC_1_SQRT_2 * 2.0;
     let bent = [10.0, 20.0 - eighth, 31.0 - eighth];
     let all = Play::All { rate: 10.0 };
-    assert_near(foot(&pose(&motion, 0.2, all)), bent);
+    assert_near(foot(&pose(&motion, 0.2, all.clone())), bent);
     assert_near(foot(&pose(&motion, 1.0, all)), bent);
     assert_near(foot(&pose(&motion, 0.0, Play::Frame(6.0))), bent);
     assert_eq!(motion.last_frame(), 8.0);
