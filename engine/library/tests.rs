@@ -33,7 +33,7 @@ fn a_folder_lists_its_levels_and_an_archive_its_models() {
         panic!("{:?}", library.shelves());
     };
     let worlds: HashSet<_> = data.entries.iter().map(|entry| entry.world).collect();
-    assert_eq!((data.entries.len(), worlds.len()), (6, 4), "{data:?}");
+    assert_eq!((data.entries.len(), worlds.len()), (7, 4), "{data:?}");
     assert!(names(data).contains(&"Map02"), "{data:?}");
     assert!(names(bases).contains(&"WALKER"), "{bases:?}");
     assert!(!nothing.is_searched && nothing.entries.is_empty());
@@ -62,7 +62,7 @@ fn what_is_at_a_path_is_opened_or_chosen_from() {
     ] {
         assert_eq!(look(path).unwrap(), Found::One(opened.into()), "{path}");
     }
-    for (path, n) in [("DATA/MAPS", 2), ("DATA", 6)] {
+    for (path, n) in [("DATA/MAPS", 2), ("DATA", 7)] {
         let Ok(Found::Several(_, entries)) = look(path) else {
             panic!("{path} has several");
         };

@@ -33,6 +33,9 @@ const CRITICAL_COSINE: f32 = 0.66;
 const MIRROR_TOLERANCE: f32 = 0.02;
 const FARTHEST: f32 = 1e6;
 
+// Whether the liquid is a mirror in the style of its world where that is asked for.
+override SHEET: bool = false;
+
 struct View {
     // Length of the view through the liquid, world units.
     thickness: f32,
@@ -41,7 +44,7 @@ struct View {
 
 // `sea_share` is 1 where water must hide what is below.
 fn water_pixel(point: SurfacePoint, sea_share: f32) -> vec4<f32> {
-    if has_flag(FLAG_MIRROR_SHEETS) && material.sheet.z > material.sheet.x {
+    if SHEET && has_flag_here(FLAG_MIRROR_SHEETS, point.position_in_eye.x) {
         return sheet_pixel(point);
     }
     let distance = max(length(point.position_in_eye), 1e-4);
@@ -80,12 +83,12 @@ fn sheet_pixel(point: SurfacePoint) -> vec4<f32> {
         return vec4(behind.rgb, 1.0);
     }
     let direction = normalize(point.position_in_eye * vec3(1.0, 1.0, -1.0));
-    if !has_flag(FLAG_RIPPLES) {
-        return vec4(mirrored(pixel, vec2(0.0), point.position_in_eye.z, direction), 1.0);
-    }
-    let rippled = rippled_pixel(point.position_in_eye);
-    let color = mirrored(rippled, vec2(0.0), point.position_in_eye.z, direction) * sun_lit(vec4(1.0), point).rgb;
-    return vec4(fogged(vec4(color, 1.0), point.position_in_eye).rgb, 1.0);
+    // Chosen without branches: software drivers compile a shader again for each value that one depends on.
+    let ripples = has_flag(FLAG_RIPPLES);
+    let shown = select(pixel, rippled_pixel(point.position_in_eye), ripples);
+    let color = mirrored(shown, vec2(0.0), point.position_in_eye.z, direction);
+    let lit = fogged(vec4(color * sun_lit(vec4(1.0), point).rgb, 1.0), point.position_in_eye).rgb;
+    return vec4(select(color, lit, ripples), 1.0);
 }
 
 // Where in the picture is what ripples show at a place of the sheet.

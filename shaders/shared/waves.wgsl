@@ -6,6 +6,8 @@ override WAVE_TEXTURE: bool = false;
 // Normals of a texture rise at least so much: a picture of anything else gives no endless slope.
 const LEAST_RISE: f32 = 0.1;
 const SHORTEST_NORMAL: f32 = 0.5;
+// As much shorter than 1 a normal is that was only rounded to 8 bits a channel.
+const ROUNDING: f32 = 0.01;
 
 // Waves: 2 pi / wavelength (world units) along the direction of travel, steepness, and radians per second:
 // whole tenths, so that all waves repeat together (`uniforms::WAVE_PERIOD_SECS`).
@@ -52,7 +54,8 @@ fn waves_of_texture(point: SurfacePoint) -> Waves {
     let bent = vec3(texel.xy * material.waves.x, max(texel.z, LEAST_RISE));
     let normal = texture_frame(point.position_in_eye, point.uv, vec3(0.0, 0.0, 1.0)) * bent;
     let slope = -normal.xy / normal.z;
-    let within = 2.0 * material.waves.x * material.waves.x * (1.0 - mean) / mean;
+    let shorter = max(1.0 - mean - ROUNDING, 0.0);
+    let within = 2.0 * material.waves.x * material.waves.x * shorter / mean;
     return Waves(slope, slope, within + variance_of_steps(slope));
 }
 

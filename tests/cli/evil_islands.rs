@@ -313,7 +313,7 @@ fn what_goes_with_nothing_is_reported_with_what_does() {
             "import",
             "a.json",
             "b.txt",
-            "must end in .msh, .mod, .map, .wea",
+            "must end in .msh, .map, .mod, .wea",
         ),
     ] {
         let (from, to) = (folder.path(from), folder.path(to));

@@ -59,6 +59,7 @@ create-an-evil-islands-figure-with-unhufe-bon-and-unhufe-70c8 = Создать �
 create-an-evil-islands-res-archive-mpr-mq-mod-bon-and-anm-3d92 = Создать архив RES «Проклятых Земель»; .mpr, .mq, .mod, .bon и .anm - тоже архивы RES. Вложенные папки с такими расширениями становятся вложенными архивами; их файлы теряют расширения, добавленные `extract`.
 create-an-evil-islands-texture-from-a-picture-with-all-mip-5ef0 = Создать текстуру «Проклятых Земель» из изображения со всеми mip-уровнями.
 create-land-from-a-list-that-names-a-height-picture-and-c3fb = Создать ландшафт по списку с картой высот и масками поверхностей; --to Land.map создаст его ареалы.
+create-land-from-gltf-that-was-exported-from-land-msh-and-97fc = Создать ландшафт из glTF, экспортированного из Land.msh и отредактированного; старый файл даёт то, чему в glTF нет места.
 create-the-objects-and-the-script-of-a-zone-from-json-that-27b3 = Создать объекты и скрипт зоны из JSON, записанного `ironlands export`.
 decompile-a-source-map-for-its-editor-brushes-displacements-b31d = Декомпилировать карту Source для её редактора: браши, дисплейсменты, сущности с выходами, пропы.
 describe-a-terrain-counts-bounds-and-chunks = Описать ландшафт: количества, границы и блоки.

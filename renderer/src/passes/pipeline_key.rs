@@ -120,6 +120,8 @@ pub(crate) struct PipelineKey {
     pub mirrors: bool,
     /// [`ironlands_scene::Liquid::has_wave_texture`].
     pub has_wave_texture: bool,
+    /// Whether its liquid is a mirror in the style of its world.
+    is_sheet: bool,
     pub fog: FogKind,
     /// Whether it has a twin for deep water.
     is_liquid: bool,
@@ -151,6 +153,7 @@ impl PipelineKey {
             // A mirror lies over what is below only where the pass itself does.
             mirrors: is_water && is_last && matches!(pass.blend, None | Some(Blend::ALPHA)),
             has_wave_texture: is_water && has_wave_texture(pass),
+            is_sheet: is_water && is_sheet(pass),
             fog,
             is_liquid: is_water && is_last && pass.liquid.is_some() && shading == Shading::Fixed,
             fades: false,
@@ -174,6 +177,7 @@ impl PipelineKey {
             is_mirrored: variant.is_mirrored && pass.cull != Cull::None,
             mirrors: false,
             has_wave_texture: false,
+            is_sheet: false,
             is_liquid: false,
             fades: variant.is_fading,
             ..Self::from_pass(pass, shading, fog, false)
@@ -206,6 +210,7 @@ impl PipelineKey {
             uv_set: 0,
             mirrors: is_last && matches!(blend, None | Some(Blend::ALPHA)),
             has_wave_texture: has_wave_texture(pass),
+            is_sheet: is_sheet(pass),
             fog,
             is_liquid: is_last && pass.liquid.is_some(),
             fades: false,
@@ -269,6 +274,7 @@ impl PipelineKey {
             uv_set: if is_cutout { pass.uv_set } else { 0 },
             mirrors: false,
             has_wave_texture: false,
+            is_sheet: false,
             fog: FogKind::None,
             is_liquid: false,
             fades: false,
@@ -340,6 +346,9 @@ impl PipelineKey {
         if self.has_wave_texture {
             constants.push(("WAVE_TEXTURE", flag(true)));
         }
+        if self.is_sheet && matches!(self.program, Program::DeepWater | Program::DeepSea) {
+            constants.push(("SHEET", flag(true)));
+        }
         if self.fades {
             constants.push(("FADES", 1.0));
         }
@@ -363,6 +372,10 @@ impl PipelineKey {
 
 fn has_wave_texture(pass: &Pass) -> bool {
     pass.liquid.is_some_and(|liquid| liquid.has_wave_texture)
+}
+
+fn is_sheet(pass: &Pass) -> bool {
+    pass.liquid.is_some_and(|liquid| liquid.sheet.is_some())
 }
 
 /// Whether the sun lights a pass directly.

@@ -429,9 +429,6 @@ fn passes_name_what_is_there_and_lightmaps_are_there_where_it_lights() {
             liquid(it).has_wave_texture = true;
             it.materials[0].passes[0].texture = None;
         }),
-        ("waves beside a lightmap", "materials", 0, |it| {
-            liquid(it).has_wave_texture = true
-        }),
         ("layers without directions", "materials", 0, |it| {
             lightmap(it).normal_map = None
         }),

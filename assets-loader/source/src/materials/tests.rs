@@ -278,7 +278,7 @@ fn a_normal_map_is_the_waves_of_water() {
     let water = &passes[0];
     assert!(water.liquid.unwrap().has_wave_texture);
     let texture = &textures[water.texture.unwrap().0 as usize];
-    assert_eq!(texture.name, "materials/moving.vtf");
+    assert_eq!(texture.name, "moving");
     assert_eq!(water.cell.size, [2.0, 4.0]);
     assert_eq!(water.cell.min, [0.5, 0.0]);
     assert_eq!(water.uv_scroll_per_sec, [0.25, 0.0]);
