@@ -1,9 +1,4 @@
 //! How a rope hangs between two points.
-#![expect(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    reason = "pieces of a curve"
-)]
 
 /// A rope whose ends are less than this part of its length apart across is one that hangs down and comes up again.
 const NARROW: f64 = 1e-4;

@@ -12,11 +12,7 @@
 mod base;
 mod extras;
 mod left_out;
-#[expect(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    reason = "axes; corners of a triangle"
-)]
+#[expect(clippy::indexing_slicing, reason = "axes; corners of a triangle")]
 mod read;
 mod surfaces;
 #[expect(
