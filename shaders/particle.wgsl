@@ -51,7 +51,7 @@ fn vs_main(quad: QuadIn, @builtin(vertex_index) vertex: u32) -> QuadPoint {
     point.uv = quad.uv_center + corner.x * quad.uv_half.xy + corner.y * quad.uv_half.zw;
     point.layer = quad.layer_and_flags & LAYER_MASK;
     point.softness = unpack2x16float(quad.taper_and_softness).y;
-    var rgb = exposed(quad.color.rgb);
+    var rgb = exposed(quad.color.rgb, quad.color.r);
     if (quad.layer_and_flags & FLAG_LINEAR) != 0u {
         rgb = toned(quad.color.rgb);
     }
@@ -67,7 +67,7 @@ fn vs_main(quad: QuadIn, @builtin(vertex_index) vertex: u32) -> QuadPoint {
         // One amount for all of it: it has no depth of its own.
         let amount = fog_amount(quad.center_in_eye);
         point.color = vec4(point.color.rgb * (1.0 - amount), point.color.a);
-        point.fog = vec4(exposed(environment.fog_color) * amount * point.color.a * select(1.0, 0.0, GLOW), 0.0);
+        point.fog = vec4(exposed(environment.fog_color, quad.color.r) * amount * point.color.a * select(1.0, 0.0, GLOW), 0.0);
     }
     return point;
 }

@@ -45,9 +45,9 @@ fn vs_main(@builtin(vertex_index) vertex: u32) -> SkyPoint {
 @fragment
 fn fs_main(point: SkyPoint) -> @location(0) vec4<f32> {
     let texel = textureSample(face_texture, face_sampler, inset(point.uv));
-    var color = exposed(sky_face.color);
+    var color = exposed(sky_face.color, point.uv.x);
     if (sky_face.flags & FACE_PICTURE) != 0u {
-        color = exposed(texel.rgb);
+        color = exposed(texel.rgb, point.uv.x);
     }
     if (sky_face.flags & FACE_LINEAR) != 0u {
         color = toned(texel.rgb);

@@ -69,7 +69,7 @@ fn sun_lit(texel: vec4<f32>, point: SurfacePoint) -> vec4<f32> {
         let color = texel.rgb * material.diffuse.rgb;
         // What multiplies the picture is no color of its own.
         let multiplies = FADE == FADE_TO_GRAY || FADE == FADE_TO_WHITE;
-        return vec4(select(exposed(color), color, multiplies), alpha);
+        return vec4(select(exposed(color, point.position_in_eye.x), color, multiplies), alpha);
     }
     let normal = point.normal / max(length(point.normal), 1e-6);
     let cosine = max(dot(normal, environment.direction_to_sun), 0.0);
@@ -102,7 +102,7 @@ fn fogged(color: vec4<f32>, position_in_eye: vec3<f32>) -> vec4<f32> {
         return color;
     }
     let amount = fog_amount(position_in_eye);
-    var faded = exposed(fog_color(position_in_eye));
+    var faded = exposed(fog_color(position_in_eye), position_in_eye.x);
     if FADE == FADE_TO_BLACK {
         faded = vec3(0.0);
     } else if FADE == FADE_TO_GRAY {

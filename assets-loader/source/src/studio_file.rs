@@ -286,6 +286,23 @@ impl<'a> File<'a> {
         Ok(Text { offset, bytes })
     }
 
+    /// As [`Self::take_text`], of a name that offset 0 leaves empty.
+    pub(super) fn take_name(
+        &self,
+        r: &mut Reader<'_>,
+        field: &'static str,
+        from: usize,
+    ) -> Result<String, FormatError> {
+        let mut at_field = r.clone();
+        match r.i32(field)? {
+            0 => Ok(String::new()),
+            _ => Ok(self
+                .take_text(&mut at_field, field, from)?
+                .text()
+                .into_owned()),
+        }
+    }
+
     /// The place `offset` bytes from `from`, which must lie in the file.
     fn place(
         &self,

@@ -144,14 +144,7 @@ fn hit_box(
             format!("{bounds:?}"),
         ));
     }
-    let name_at = r.clone();
-    let name = match r.i32("hitbox name")? {
-        0 => String::new(),
-        _ => (file
-            .take_text(&mut name_at.clone(), "hitbox name", at)?
-            .text())
-        .into_owned(),
-    };
+    let name = file.take_name(r, "hitbox name", at)?;
     Ok(HitBox {
         name,
         bone,

@@ -239,14 +239,7 @@ fn event(file: &File<'_>, r: &mut Reader<'_>, at: usize) -> Result<SequenceEvent
     let number = r.i32("event number")?;
     r.i32("event type")?;
     let options: [u8; 64] = r.array("event options")?;
-    let name_at = r.clone();
-    let name = match r.i32("event name")? {
-        0 => String::new(),
-        _ => (file
-            .take_text(&mut name_at.clone(), "event name", at)?
-            .text())
-        .into_owned(),
-    };
+    let name = file.take_name(r, "event name", at)?;
     Ok(SequenceEvent {
         cycle,
         number,
