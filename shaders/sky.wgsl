@@ -28,7 +28,7 @@ fn fs_main(point: SkyPoint) -> @location(0) vec4<f32> {
     var color = vec3(0.0);
     if GLOW {
         // The sky around it does not.
-    } else if has_flag(FLAG_RICH_SKY) {
+    } else if has_flag_here(FLAG_RICH_SKY, direction.x) {
         color = dome_color(direction) + star_light(direction);
         let toward_sun = max(dot(direction, environment.direction_to_sun), 0.0);
         color += environment.sun_disc * 0.25 * pow(toward_sun, HALO_NARROW);
@@ -38,13 +38,13 @@ fn fs_main(point: SkyPoint) -> @location(0) vec4<f32> {
     // The horizon hides a sun that has set.
     let risen = smoothstep(-0.01, 0.01, direction.z);
     color += sun_disc(direction) * risen;
-    if has_flag(FLAG_CLOUDS) {
+    if has_flag_here(FLAG_CLOUDS, direction.x) {
         color = clouded(clouded(color, direction, 0u), direction, 1u);
     }
     if GLOW {
         return vec4(color, 1.0);
     }
-    if has_flag(FLAG_BELOW_WATER) {
+    if has_flag_here(FLAG_BELOW_WATER, direction.x) {
         color = mix(liquid_color(direction), color, smoothstep(0.1, 0.5, direction.z));
     }
     return vec4(color + dither(point.position_in_clip.xy), 1.0);
@@ -91,7 +91,7 @@ const STAR_PX: f32 = 1.1;
 
 // Stars at places that never change; they rise out of the haze at the horizon.
 fn star_light(direction: vec3<f32>) -> vec3<f32> {
-    if environment.stars <= 0.0 || !has_flag(FLAG_STARS) {
+    if !(has_flag_here(FLAG_STARS, direction.x) & (environment.stars > 0.0)) {
         return vec3(0.0);
     }
     let size = abs(direction);

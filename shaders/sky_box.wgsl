@@ -45,14 +45,9 @@ fn vs_main(@builtin(vertex_index) vertex: u32) -> SkyPoint {
 @fragment
 fn fs_main(point: SkyPoint) -> @location(0) vec4<f32> {
     let texel = textureSample(face_texture, face_sampler, inset(point.uv));
-    var color = exposed(sky_face.color, point.uv.x);
-    if (sky_face.flags & FACE_PICTURE) != 0u {
-        color = exposed(texel.rgb, point.uv.x);
-    }
-    if (sky_face.flags & FACE_LINEAR) != 0u {
-        color = toned(texel.rgb);
-    }
-    return vec4(color, 1.0);
+    let color = select(sky_face.color, texel.rgb, (sky_face.flags & FACE_PICTURE) != 0u);
+    let is_linear = (sky_face.flags & FACE_LINEAR) != 0u;
+    return vec4(select(exposed(color, point.uv.x), toned(texel.rgb), is_linear), 1.0);
 }
 
 // From the middle of the first texel to the middle of the last: faces repeat the texels of their neighbors' edges.

@@ -7,11 +7,8 @@ fn vs_main(vertex: VertexIn) -> SurfacePoint {
 
 @fragment
 fn fs_main(point: SurfacePoint) -> @location(0) vec4<f32> {
-    var sea_share = 0.0;
-    if has_flag(FLAG_SEA) {
-        sea_share = share_of_sea(point.position_in_eye.xy + frame.camera_in_world.xy);
-    }
-    return water_pixel(point, sea_share);
+    let at_edge = share_of_sea(point.position_in_eye.xy + frame.camera_in_world.xy);
+    return water_pixel(point, select(0.0, at_edge, has_flag(FLAG_SEA)));
 }
 
 // 1 at the level's edge, where the sea takes over, 0 further inside.

@@ -221,6 +221,9 @@ pub(crate) const OVERLAY_LINE: Shader = shader!("overlay_line":
     "shared/frame.wgsl", "shared/overlay_point.wgsl", "overlay_line.wgsl");
 
 #[cfg(test)]
+mod uniform_branches;
+
+#[cfg(test)]
 mod tests {
     use std::mem::{offset_of, size_of};
 
@@ -240,7 +243,7 @@ mod tests {
         StylesUniform,
     };
 
-    const ALL: [Shader; 40] = [
+    pub(super) const ALL: [Shader; 40] = [
         SKY,
         PAINTED_SKY,
         LENS_FLARE,
@@ -283,7 +286,7 @@ mod tests {
         OVERLAY_LINE,
     ];
 
-    fn parse(shader: &Shader) -> naga::Module {
+    pub(super) fn parse(shader: &Shader) -> naga::Module {
         naga::front::wgsl::parse_str(shader.source)
             .unwrap_or_else(|error| panic!("{}", error.emit_to_string(shader.source)))
     }
@@ -446,7 +449,7 @@ mod tests {
     #[test]
     fn mirrors_have_one_layout() {
         for shader in DEEP_WATER {
-            let fields = offsets!(MirrorsUniform: heights, n_mirrors);
+            let fields = offsets!(MirrorsUniform: heights);
             assert_same_layout::<MirrorsUniform>(&shader, "Mirrors", fields);
         }
     }

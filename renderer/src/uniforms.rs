@@ -345,21 +345,15 @@ pub(crate) const MAX_MIRRORS: usize = 2;
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct MirrorsUniform {
-    pub heights: [f32; 4],
-    pub n_mirrors: u32,
-    pub padding: [u32; 3],
+    pub heights: [f32; MAX_MIRRORS],
 }
 
 impl MirrorsUniform {
     pub fn new(mirrored: &[SeenSurface]) -> Self {
-        let mut uniform = Self {
-            n_mirrors: mirrored.len() as u32,
-            ..Self::zeroed()
-        };
-        for (to, from) in uniform.heights.iter_mut().zip(mirrored) {
-            *to = from.height;
+        let height = |mirror: usize| mirrored.get(mirror).map_or(f32::MAX, |it| it.height);
+        Self {
+            heights: std::array::from_fn(height),
         }
-        uniform
     }
 }
 

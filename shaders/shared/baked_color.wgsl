@@ -37,7 +37,7 @@ fn display_texel(point: SurfacePoint) -> vec4<f32> {
     } else {
         texel = textureSample(material_texture, material_sampler, point.uv);
     }
-    if is_baked(BAKED_DETAIL) && has_flag(FLAG_DETAIL) {
+    if is_baked(BAKED_DETAIL) && has_flag_here(FLAG_DETAIL, point.uv.x) {
         let detail = textureSample(detail_texture, detail_sampler, point.light_uv);
         texel = vec4(texel.rgb * detail.rgb * 2.0, texel.a);
     }

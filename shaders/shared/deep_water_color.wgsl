@@ -4,9 +4,8 @@
 // Group 3: the picture so far and its depth, and what is above each level of water as seen from below it. Twin of
 // `uniforms::MirrorsUniform`.
 struct Mirrors {
-    // Heights of the mirrors in the world; the first `n_mirrors` of them count.
-    heights: vec4<f32>,
-    n_mirrors: u32,
+    // Heights of the mirrors in the world, of those that are not there as far up as numbers go.
+    heights: vec2<f32>,
 }
 
 @group(3) @binding(0) var<uniform> mirrors: Mirrors;
@@ -113,11 +112,9 @@ fn through_liquid(seen: View, deep: vec3<f32>) -> vec3<f32> {
 
 // What is below the surface of the sea, seen by an eye in a direction that rises this steeply.
 fn sea_below(deep: vec3<f32>, rise: f32) -> vec3<f32> {
-    if environment.sea_bed_depth == 0.0 {
-        return deep;
-    }
     let thickness = min(environment.sea_bed_depth / max(rise, 1e-4), FARTHEST);
-    return through_liquid(View(thickness, sea_bed()), deep);
+    let seen = through_liquid(View(thickness, sea_bed()), deep);
+    return select(seen, deep, environment.sea_bed_depth == 0.0);
 }
 
 // Light on the liquid, as on any surface.
@@ -169,12 +166,11 @@ fn ahead_at(pixel: vec2<f32>) -> f32 {
 // What is seen in the surface: the mirror of its height, or the clear sky.
 fn mirrored(pixel: vec2<f32>, bend: vec2<f32>, z_in_eye: f32, direction: vec3<f32>) -> vec3<f32> {
     let z = z_in_eye + frame.camera_in_world.z;
-    for (var i = 0u; i < mirrors.n_mirrors; i++) {
-        if abs(mirrors.heights[i] - z) < MIRROR_TOLERANCE {
-            let at = pixel / frame.viewport_px;
-            let flipped = vec2(at.x, 1.0 - at.y) + vec2(bend.x, -bend.y);
-            return textureSampleLevel(mirror_textures, screen_sampler, flipped, i, 0.0).rgb;
-        }
+    let is_of = abs(mirrors.heights - z) < vec2(MIRROR_TOLERANCE);
+    if !any(is_of) {
+        return dome_color(normalize(vec3(direction.xy, abs(direction.z) + 1e-3)));
     }
-    return dome_color(normalize(vec3(direction.xy, abs(direction.z) + 1e-3)));
+    let at = pixel / frame.viewport_px;
+    let flipped = vec2(at.x, 1.0 - at.y) + vec2(bend.x, -bend.y);
+    return textureSampleLevel(mirror_textures, screen_sampler, flipped, select(1, 0, is_of.x), 0.0).rgb;
 }

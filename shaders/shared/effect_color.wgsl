@@ -239,12 +239,12 @@ fn unlit_detail(detail: vec4<f32>) -> vec3<f32> {
     if DETAIL_MODE == DETAIL_UNLIT_ADDITIVE {
         return factor * detail.rgb;
     }
-    if DETAIL_MODE == DETAIL_THRESHOLD_ADDITIVE && factor > 0.0 {
+    if DETAIL_MODE == DETAIL_THRESHOLD_ADDITIVE {
         // Below one half what is bright fades in, above it what is left.
         let is_low = factor < 0.5;
         let slope = select(1.0 / factor, 4.0 * factor, is_low);
         let offset = select(1.0 - slope, -0.5 * slope, is_low);
-        return saturate(slope * detail.rgb + offset);
+        return select(vec3(0.0), saturate(slope * detail.rgb + offset), factor > 0.0);
     }
     return vec3(0.0);
 }

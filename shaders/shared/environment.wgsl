@@ -65,10 +65,10 @@ fn fog_amount(position_in_eye: vec3<f32>) -> f32 {
 // What fog hides a surface with: its own color, or as haze the sky behind the surface, so that the surface melts into it.
 fn fog_color(position_in_eye: vec3<f32>) -> vec3<f32> {
     let direction = position_in_eye / max(length(position_in_eye), 1e-6);
-    if has_flag(FLAG_BELOW_WATER) {
+    if has_flag_here(FLAG_BELOW_WATER, direction.x) {
         return liquid_color(direction);
     }
-    if has_flag(FLAG_HAZE) {
+    if has_flag_here(FLAG_HAZE, direction.x) {
         return dome_color(direction);
     }
     return environment.fog_color;

@@ -50,9 +50,13 @@ fn has_flag(flag: u32) -> bool {
     return (frame.flags & flag) != 0u;
 }
 
-// As `has_flag`, for branches around much code: the condition also takes a finite number of the pixel, and is no less true
-// for it. Mesa's software driver compiles a shader again for every set of values of the uniforms that it branches by, once
-// a branch by uniforms alone leaves much of the shader out.
+// As `has_flag`, for branches.
 fn has_flag_here(flag: u32, number: f32) -> bool {
-    return has_flag(flag) & (number > -3.0e38);
+    return per_pixel(has_flag(flag), number);
+}
+
+// A condition of a branch that also takes a finite number of the pixel, and is no less true for it. Where a branch or a
+// loop depends on uniform buffers alone, Mesa's software driver may compile the shader again for each draw.
+fn per_pixel(condition: bool, number: f32) -> bool {
+    return condition & (number > -3.0e38);
 }

@@ -62,7 +62,7 @@ fn cell_uv(uv: vec2<f32>) -> vec2<f32> {
 // The pass's own color and alpha, where the sun lights it or nothing does: a display-space texel times light.
 fn sun_lit(texel: vec4<f32>, point: SurfacePoint) -> vec4<f32> {
     let alpha = texel.a * material.diffuse.a;
-    if ALPHA_TEST && alpha < material.alpha_reference {
+    if ALPHA_TEST && per_pixel(alpha < material.alpha_reference, point.uv.x) {
         discard;
     }
     if LIGHTING == LIGHTING_UNLIT {

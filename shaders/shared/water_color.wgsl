@@ -14,17 +14,15 @@ fn water_pixel(point: SurfacePoint, sea_share: f32) -> vec4<f32> {
 
 // The water's own lit color over the bed of the sea, of which this share is there; without a bed water is opaque there.
 fn over_bed(color: vec4<f32>, share: f32) -> vec4<f32> {
-    if environment.sea_bed_depth == 0.0 {
-        return vec4(color.rgb, max(color.a, share));
-    }
     let bed_share = share * (1.0 - color.a);
     let alpha = color.a + bed_share;
-    return vec4((color.rgb * color.a + sea_bed() * bed_share) / max(alpha, 1e-4), alpha);
+    let over = vec4((color.rgb * color.a + sea_bed() * bed_share) / max(alpha, 1e-4), alpha);
+    return select(over, vec4(color.rgb, max(color.a, share)), environment.sea_bed_depth == 0.0);
 }
 
 fn water_color(color: vec4<f32>, point: SurfacePoint) -> vec4<f32> {
     let alpha = color.a;
-    if !MIRRORS || !has_flag(FLAG_WATER_REFLECTION) {
+    if !MIRRORS || !has_flag_here(FLAG_WATER_REFLECTION, point.position_in_eye.x) {
         return vec4(color.rgb, alpha);
     }
     let position = point.position_in_eye.xy + frame.camera_in_world.xy;
