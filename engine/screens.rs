@@ -15,7 +15,7 @@ use crate::error::AppError;
 use crate::frame_budget::FrameBudget;
 use crate::frame_times::FrameTimes;
 use crate::hud::{self, BrowserScreen, HudView, Pictures, StartScreen, StartView, WindowView};
-use crate::kind::Registry;
+use crate::kind::{Opener, Registry};
 use crate::library::Library;
 use crate::minimap::{self, MapArea};
 use crate::model_options::ModelOptions;
@@ -29,12 +29,14 @@ use crate::scene::Scene;
 use crate::settings::Settings;
 use crate::thumbnails::{SIZE, Thumbnail, Thumbnails};
 use crate::view_options::ViewOptions;
-use crate::window::Loaded;
+use crate::window::{Loaded, TurningModel};
 
 /// Frames that a layout takes to settle.
 const N_FRAMES: usize = 4;
 /// How long other threads may take for what a screen shows.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// How long models have turned.
+const TURNED: Duration = Duration::from_secs(3);
 
 /// A screen of the window.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +47,7 @@ pub enum Screen {
     Files {
         /// What is browsed.
         root: PathBuf,
-        /// The file that is looked at.
+        /// The file that is looked at; a model has turned for [`TURNED`].
         wanted: PathBuf,
     },
     /// A level with its panel, and with the list of keys and the map over it if they are wanted.
@@ -124,19 +126,53 @@ fn draw_files(
     size: [u32; 2],
     registry: &Registry,
 ) -> Result<RgbaImage, AppError> {
+    let mut easel = Easel::open(size)?;
+    let (mut model, scene) = match opened_model(wanted, registry)? {
+        Some(loaded) => {
+            let scene = loaded.level.upload(&easel.gpu, &mut easel.renderer)?;
+            (Some(TurningModel::new(Box::new(loaded))), scene)
+        }
+        None => (None, easel.nothing()?),
+    };
+    if let Some(model) = &mut model {
+        model.advance(TURNED);
+    }
     let mut browser = Browser::new(root, Some(wanted.to_owned()), registry);
     let mut screen = BrowserScreen::default();
     let mut n_quiet = 0;
-    draw_until(size, |ui, _| {
+    let pages = pages_until(size, |ui, _| {
         browser.update();
         let window = WindowView {
             back_to: "all levels",
+            is_model_shown: model.is_some(),
+            animations: model.as_ref().map_or(&[], TurningModel::animations),
             ..WindowView::default()
         };
-        screen.show(ui, &mut browser, &window);
+        let (_, hole) = screen.show(ui, &mut browser, &window);
+        if let Some(model) = &mut model {
+            model.place(hole, ui.ctx().content_rect().size());
+        }
         n_quiet = if browser.is_busy() { 0 } else { n_quiet + 1 };
         n_quiet >= N_FRAMES
-    })
+    });
+    let empty = FrameState::default();
+    let state = model.as_ref().map_or(&empty, |model| model.frame().0);
+    easel.picture(&scene, state, pages.frame())
+}
+
+/// What is to be looked at, if it is a model.
+fn opened_model(path: &Path, registry: &Registry) -> Result<Option<Loaded>, AppError> {
+    let found = registry.recognize(path).ok().flatten();
+    match found {
+        Some((_, found)) if found.opener == Opener::Model => fly::load(
+            &view_of(path, registry),
+            registry,
+            &Settings::default(),
+            None,
+        )
+        .map(Some),
+        _ => Ok(None),
+    }
 }
 
 fn draw_settings(size: [u32; 2], options: &mut ViewOptions) -> Result<RgbaImage, AppError> {
@@ -153,25 +189,29 @@ fn draw_settings(size: [u32; 2], options: &mut ViewOptions) -> Result<RgbaImage,
 /// Lays out frames over nothing until one says that it is the last, and draws that.
 fn draw_until(
     size: [u32; 2],
-    mut lay_out: impl FnMut(&mut egui::Ui, usize) -> bool,
+    lay_out: impl FnMut(&mut egui::Ui, usize) -> bool,
 ) -> Result<RgbaImage, AppError> {
+    let pages = pages_until(size, lay_out);
+    let mut easel = Easel::open(size)?;
+    let nothing = easel.nothing()?;
+    easel.picture(&nothing, &FrameState::default(), pages.frame())
+}
+
+/// Lays out frames until one says that it is the last.
+fn pages_until(size: [u32; 2], mut lay_out: impl FnMut(&mut egui::Ui, usize) -> bool) -> Pages {
     let mut pages = Pages::new(size);
     let since = Instant::now();
-    let mut n_drawn = 0;
-    loop {
-        let mut is_last = false;
+    let mut is_last = false;
+    for n_drawn in 0.. {
         pages.lay_out(|context| {
             context.root_ui(|ui| is_last = lay_out(ui, n_drawn));
         });
-        n_drawn += 1;
         if is_last || since.elapsed() > PATIENCE {
-            let mut easel = Easel::open(size)?;
-            let nothing = easel.renderer.upload(&easel.gpu, &Scene::default());
-            let nothing = nothing.map_err(AppError::Draw)?;
-            return easel.picture(&nothing, &FrameState::default(), pages.frame());
+            break;
         }
         std::thread::sleep(Duration::from_millis(5));
     }
+    pages
 }
 
 fn draw_level(
@@ -244,6 +284,12 @@ impl Easel {
             gpu,
             target,
         })
+    }
+
+    /// A scene to draw panels over.
+    fn nothing(&mut self) -> Result<SceneGpu, AppError> {
+        let nothing = self.renderer.upload(&self.gpu, &Scene::default());
+        nothing.map_err(AppError::Draw)
     }
 
     /// A picture of another size, with nothing over it.

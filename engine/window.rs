@@ -17,6 +17,7 @@ use std::time::Duration;
 use crate::renderer::RenderError;
 use winit::event_loop::{ControlFlow, EventLoop};
 
+pub use self::browse::TurningModel;
 use self::desk::Desk;
 pub use self::opening::{Loaded, Open, Opened};
 pub use self::screen::ScreenOptions;

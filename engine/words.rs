@@ -14,11 +14,13 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 
-/// The Russian texts: of the window, of the help, of the help of worlds, and lines that the program composes.
-const RUSSIAN: [&str; 4] = [
+/// The Russian texts: of the window, of the help, of the help of worlds, what worlds say in the window, and lines that the
+/// program composes.
+const RUSSIAN: [&str; 5] = [
     include_str!("words/ru/window.ftl"),
     include_str!("words/ru/help.ftl"),
     include_str!("words/ru/worlds.ftl"),
+    include_str!("words/ru/labels.ftl"),
     LINES,
 ];
 const LINES: &str = include_str!("words/ru/lines.ftl");
@@ -102,6 +104,20 @@ pub fn language() -> Language {
         .get(place)
         .copied()
         .unwrap_or(Language::English)
+}
+
+/// What a world says in the window, in the language of the moment.
+pub fn label(text: &str) -> String {
+    label_in(language(), text).unwrap_or_else(|| text.to_owned())
+}
+
+/// Texts that end with a number are translated with `{n}` in its place.
+fn label_in(language: Language, text: &str) -> Option<String> {
+    translated(language, text, &[]).or_else(|| {
+        let (head, number) = text.rsplit_once(' ')?;
+        let number: u32 = number.parse().ok()?;
+        translated(language, &format!("{head} {{n}}"), &[("n", number.into())])
+    })
 }
 
 /// A text in the language of the moment.

@@ -145,10 +145,7 @@ fn wall_normal(facing: u32) -> vec3<f32> {
 
 @fragment
 fn fs_main(point: FacetPoint) -> @location(0) vec4<f32> {
-    let z = point.position_in_eye.z + frame.camera_in_world.z;
-    if z > land.hidden_above {
-        discard;
-    }
+    let z = shown_height(point);
     let is_ground = point.marks.x == FACING_UP;
     let steepness = 1.0 - smoothstep(ROCK_COSINE, GRASS_COSINE, point.normal.z);
     let rock_share = select(WALL_SHARE, ROCK_SHARE * steepness, is_ground);
@@ -161,6 +158,22 @@ fn fs_main(point: FacetPoint) -> @location(0) vec4<f32> {
     }
     let fog = fog_amount(point.position_in_eye);
     return vec4(mix(color, fog_color(point.position_in_eye), fog), 1.0);
+}
+
+// Steps in place of a texture: a square of the pattern is one.
+@fragment
+fn fs_view(point: FacetPoint) -> @location(0) vec4<f32> {
+    shown_height(point);
+    return view_color(point.normal, point.at / SQUARES);
+}
+
+// How high it lies in the world, if that is shown at all.
+fn shown_height(point: FacetPoint) -> f32 {
+    let z = point.position_in_eye.z + frame.camera_in_world.z;
+    if z > land.hidden_above {
+        discard;
+    }
+    return z;
 }
 
 fn light(point: FacetPoint) -> vec3<f32> {

@@ -38,6 +38,8 @@ pub struct BrowserScreen {
     export: ExportChoice,
     /// The row that is to be scrolled to.
     scrolls_to_focus: bool,
+    /// What was looked at last.
+    focus: Option<usize>,
 }
 
 /// Ways to look at a file.
@@ -104,6 +106,13 @@ impl BrowserScreen {
         self.scrolls_to_focus = true;
     }
 
+    fn notice_focus(&mut self, browser: &Browser) {
+        let focus = browser.focus();
+        if std::mem::replace(&mut self.focus, focus) != focus {
+            self.forget_file();
+        }
+    }
+
     /// Lays it all out.
     pub fn show(
         &mut self,
@@ -111,7 +120,7 @@ impl BrowserScreen {
         browser: &mut Browser,
         window: &WindowView<'_>,
     ) -> (Option<BrowserReply>, Hole) {
-        let before = browser.focus();
+        self.notice_focus(browser);
         let width = |wanted: f32| wanted.min(ui.ctx().content_rect().width() * MAX_PART);
         let (tree_width, facts_width) = (width(TREE_WIDTH), width(FACTS_WIDTH));
         let margin = Margin::same(8);
@@ -155,9 +164,7 @@ impl BrowserScreen {
         if !window.is_typing {
             take_keys(ui, browser, &mut self.scrolls_to_focus);
         }
-        if browser.focus() != before {
-            self.forget_file();
-        }
+        self.notice_focus(browser);
         (reply, hole)
     }
 

@@ -9,7 +9,7 @@ use super::widgets::{legend, with_key};
 use crate::input::Command;
 use crate::land_options::LandCommand;
 use crate::view_options::ViewOptions;
-use crate::words::{tr, tr_with};
+use crate::words::{label, tr, tr_with};
 
 /// Steps on the screen that the slider offers, in pixels.
 const STEPS_PX: [f32; 2] = [1.0, 16.0];
@@ -25,7 +25,7 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
         .default_open(true)
         .show(ui, |ui| {
             let name = match shown.color_by {
-                Some(idx) => tree.color_by[idx].name.clone(),
+                Some(idx) => label(&tree.color_by[idx].name),
                 None => tr("height"),
             };
             egui::ComboBox::from_label(key("color", LandCommand::NextColorBy))
@@ -33,7 +33,8 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
                 .show_ui(ui, |ui| {
                     ui.selectable_value(&mut shown.color_by, None, tr("height"));
                     for (index, color_by) in tree.color_by.iter().enumerate() {
-                        ui.selectable_value(&mut shown.color_by, Some(index), &color_by.name);
+                        let name = label(&color_by.name);
+                        ui.selectable_value(&mut shown.color_by, Some(index), name);
                     }
                 });
             if let Some(color_by) = shown.color_by.and_then(|it| tree.color_by.get(it)) {

@@ -7,7 +7,7 @@ use egui::{Color32, Frame};
 use super::theme::PANEL_FILL;
 use crate::input::{Command, key_of};
 use crate::view_options::Feature;
-use crate::words::tr;
+use crate::words::{label, tr};
 
 /// A line of a grid of two columns.
 pub fn row(ui: &mut egui::Ui, label: &str, value: String) {
@@ -41,7 +41,7 @@ pub fn legend(ui: &mut egui::Ui, entries: &[LegendEntry]) {
             let [r, g, b] = *color;
             ui.painter()
                 .rect_filled(place, 2.0, Color32::from_rgb(r, g, b));
-            ui.weak(text);
+            ui.weak(label(text));
         });
     }
 }

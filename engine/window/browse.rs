@@ -2,6 +2,7 @@
 
 mod model_view;
 mod sound_view;
+mod turning_model;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -12,6 +13,7 @@ use winit::event_loop::ActiveEventLoop;
 
 use self::model_view::ModelView;
 use self::sound_view::SoundView;
+pub use self::turning_model::TurningModel;
 use super::app::App;
 use super::desk::Desk;
 use super::pane::{Pace, Pane, Request};
@@ -102,7 +104,8 @@ impl Browse {
         screen.ui_scale = desk.settings.ui_scale;
         self.model.follow(browser.preview(), desk.settings);
         self.model.update(screen)?;
-        self.model.advance(elapsed.unwrap_or_default());
+        self.model
+            .change(|model| model.advance(elapsed.unwrap_or_default()));
         self.sound.follow(browser.preview());
         let heard_secs = self.sound.advance(desk.settings.volume);
         let back_to = match (&self.back, self.is_from_flight) {
@@ -113,10 +116,10 @@ impl Browse {
         let (mut reply, mut hole, mut is_read) = (None, None, false);
         let hud = &mut desk.browser_screen;
         let window = WindowView {
-            is_model_shown: self.model.is_shown(),
+            is_model_shown: self.model.shown().is_some(),
             model_note: self.model.note(),
-            animations: self.model.animations(),
-            animation: self.model.animation(),
+            animations: self.model.shown().map_or(&[], TurningModel::animations),
+            animation: self.model.shown().and_then(TurningModel::animation),
             heard_secs,
             back_to: &back_to,
             is_typing,
@@ -128,19 +131,15 @@ impl Browse {
                 hud::show_progress(context, &progress);
             }
         };
-        let is_drawn = match self.model.frame() {
-            Some((state, tiles)) => screen.draw((state, tiles), lay_out)?.is_some(),
-            None => {
-                let nothing = FrameState::default();
-                let tiles = TileOptions::default();
-                screen.draw((&nothing, tiles), lay_out)?.is_some()
-            }
-        };
+        let nothing = FrameState::default();
+        let shown = self.model.shown().map(TurningModel::frame);
+        let shown = shown.unwrap_or((&nothing, TileOptions::default()));
+        let is_drawn = screen.draw(shown, lay_out)?.is_some();
         if is_read {
             desk.refusal = None;
         }
         let size = screen.egui.egui_ctx().content_rect().size();
-        self.model.place(hole, size);
+        self.model.change(|model| model.place(hole, size));
         let is_moving = hole.is_some() || heard_secs.is_some();
         let is_busy = browser.is_busy()
             || self.model.is_opening()
@@ -177,9 +176,14 @@ impl Browse {
                     desk.dialogs.open(DialogKind::ExportFolder, &screen.window);
                 }
             }
-            BrowserReply::Turn(pixels) => self.model.turn(Vec2::new(pixels.x, pixels.y)),
-            BrowserReply::Near(notches) => self.model.go_nearer(notches),
-            BrowserReply::Animate(animation) => self.model.animate(animation),
+            BrowserReply::Turn(pixels) => {
+                let pixels = Vec2::new(pixels.x, pixels.y);
+                self.model.change(|model| model.turn(pixels));
+            }
+            BrowserReply::Near(notches) => self.model.change(|model| model.go_nearer(notches)),
+            BrowserReply::Animate(animation) => {
+                self.model.change(|model| model.animate(animation));
+            }
         }
         self.pane.hurry();
     }

@@ -6,9 +6,14 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 use crate::assets::format::FileKind;
+use crate::cli::view_of;
+use crate::commands::fly::load;
 use crate::input::every_help;
+use crate::library::Library;
 use crate::renderer::SurfaceView;
+use crate::settings::Settings;
 use crate::view_options::Feature;
+use crate::window::Loaded;
 
 /// Calls whose first text, or whose text after this beginning, is shown.
 const CALLS: [&str; 8] = [
@@ -163,6 +168,63 @@ fn every_line_that_the_program_composes_has_a_translation() {
         .iter()
         .filter(|line| lines::line_in(Language::Russian, line) == **line)
         .collect();
+    assert!(missing.is_empty(), "without a translation: {missing:#?}");
+}
+
+/// Labels of facts that worlds know of a place.
+fn labels() -> BTreeSet<String> {
+    let mut files = Vec::new();
+    for folder in ["worlds", "sim/world/src", "engine"] {
+        sources(Path::new(folder), &mut files);
+    }
+    let mut labels = BTreeSet::new();
+    for file in files {
+        let source = fs::read_to_string(file).unwrap();
+        let source = source.split("#[cfg(test)]\nmod tests {").next();
+        let calls = source.unwrap_or_default().split("Fact::new(").skip(1);
+        let literals = calls.filter_map(|call| call.trim_start().strip_prefix('"'));
+        labels.extend(literals.filter_map(|it| Some(it.split_once('"')?.0.to_owned())));
+    }
+    labels
+}
+
+/// Names and legends of the overlays of the demo's levels, and of what their land is colored by.
+fn overlay_texts() -> BTreeSet<String> {
+    let registry = crate::worlds::registry();
+    let mut library = Library::from_folder(&registry, Path::new("DATA"));
+    while library.is_searching() {
+        library.update();
+        std::thread::yield_now();
+    }
+    let mut texts = BTreeSet::new();
+    for entry in library.shelves().iter().flat_map(|shelf| &shelf.entries) {
+        let view = view_of(&entry.path, &registry);
+        let Loaded { level, .. } = load(&view, &registry, &Settings::default(), None).unwrap();
+        let overlays = level.scene.overlays.iter();
+        let overlays = overlays.map(|overlay| (&overlay.name, &overlay.legend));
+        let colorings = level.scene.tiles.iter().flat_map(|tiles| &tiles.color_by);
+        let colorings = colorings.map(|color_by| (&color_by.name, &color_by.legend));
+        for (name, legend) in overlays.chain(colorings) {
+            texts.insert(name.clone());
+            texts.extend(legend.iter().map(|entry| entry.text.clone()));
+        }
+    }
+    texts
+}
+
+#[test]
+fn what_worlds_say_in_the_window_has_a_translation() {
+    /// Names that files give.
+    const OF_FILES: [&str; 2] = ["Garrison", "Raiders"];
+    let texts: Vec<_> = labels().into_iter().chain(overlay_texts()).collect();
+    assert!(texts.len() > 60, "{}", texts.len());
+    let missing: BTreeSet<_> = texts
+        .iter()
+        .filter(|text| !OF_FILES.contains(&&***text))
+        .filter(|text| label_in(Language::Russian, text).is_none())
+        .collect();
+    let numbered = label_in(Language::Russian, "path 7");
+    assert_eq!(numbered.as_deref(), Some("путь 7"));
     assert!(missing.is_empty(), "without a translation: {missing:#?}");
 }
 

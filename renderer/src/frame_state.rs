@@ -59,7 +59,7 @@ pub struct FrameState {
     pub style: Style,
     /// What is drawn.
     pub switches: Switches,
-    /// What of the surfaces of meshes and models is shown.
+    /// What of the surfaces of meshes, models and tiles of land is shown.
     pub view: SurfaceView,
     /// At which part of the target's size, in the enhanced style alone.
     pub resolution: ResolutionScale,
@@ -73,7 +73,7 @@ pub struct FrameState {
     pub tiles: TileView,
 }
 
-/// What of surfaces is shown. Water, skies, tiles of land and particles look as always.
+/// What of surfaces is shown. Water, skies and particles look as always.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum SurfaceView {
     /// How they look.
@@ -83,7 +83,8 @@ pub enum SurfaceView {
     Wireframe,
     /// Their normals in the world: red is +X, green +Y, blue +Z.
     Normals,
-    /// Their texture coordinates, and squares of which eight go along a texture.
+    /// Their texture coordinates, and squares of which eight go along a texture; of tiles of land their steps, a square
+    /// each.
     TextureCoordinates,
     /// How many lie over each other, hidden ones too.
     Overdraw,

@@ -46,55 +46,55 @@ pub(crate) const SKY_BOX: Shader = shader!("sky_box":
 pub(crate) const SURFACE: Shader = shader!("surface":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/depth_only.wgsl", "shared/surface_view.wgsl", "surface.wgsl");
+    "shared/fixed_color.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "surface.wgsl");
 
 pub(crate) const BAKED_SURFACE: Shader = shader!("surface, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/scene_ambient.wgsl", "shared/depth_only.wgsl", "shared/surface_view.wgsl", "surface.wgsl");
+    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/scene_ambient.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "surface.wgsl");
 
 pub(crate) const MODEL: Shader = shader!("model":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/surface_view.wgsl", "model.wgsl");
+    "shared/fixed_color.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "model.wgsl");
 
 pub(crate) const BAKED_MODEL: Shader = shader!("model, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "shared/node.wgsl",
-    "shared/depth_only.wgsl", "shared/surface_view.wgsl", "model.wgsl");
+    "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "model.wgsl");
 
 pub(crate) const MORPHED_MODEL: Shader = shader!("model, morphed":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/surface_view.wgsl", "morphed_model.wgsl");
+    "shared/fixed_color.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "morphed_model.wgsl");
 
 pub(crate) const BAKED_MORPHED_MODEL: Shader = shader!("model, morphed, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "shared/node.wgsl",
-    "shared/depth_only.wgsl", "shared/surface_view.wgsl", "morphed_model.wgsl");
+    "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "morphed_model.wgsl");
 
 /// Passes with effects.
 pub(crate) const EFFECT_SURFACE: Shader = shader!("surface, effects":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/texture_frame.wgsl", "shared/effect_color.wgsl", "shared/scene_ambient.wgsl",
-    "shared/depth_only.wgsl", "shared/surface_view.wgsl", "surface.wgsl");
+    "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "surface.wgsl");
 
 /// The same over models.
 pub(crate) const EFFECT_MODEL: Shader = shader!("model, effects":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/texture_frame.wgsl", "shared/effect_color.wgsl", "shared/ambient_cube.wgsl",
-    "shared/node.wgsl", "shared/depth_only.wgsl", "shared/surface_view.wgsl", "model.wgsl");
+    "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "model.wgsl");
 
 /// The same over models whose vertices have moved.
 pub(crate) const EFFECT_MORPHED_MODEL: Shader = shader!("model, morphed, effects":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/texture_frame.wgsl", "shared/effect_color.wgsl", "shared/ambient_cube.wgsl",
-    "shared/node.wgsl", "shared/depth_only.wgsl", "shared/surface_view.wgsl", "morphed_model.wgsl");
+    "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "morphed_model.wgsl");
 
 pub(crate) const WATER: Shader = shader!("water":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
@@ -212,7 +212,8 @@ pub(crate) const PARTICLE_MULTISAMPLED: Shader = shader!("particle, multisampled
     "shared/tone.wgsl", "shared/depth_samples.wgsl", "particle.wgsl");
 
 pub(crate) const TILE: Shader = shader!("tile":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl", "tile.wgsl");
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl", "shared/view_color.wgsl",
+    "tile.wgsl");
 
 pub(crate) const OVERLAY_FILL: Shader = shader!("overlay_fill":
     "shared/frame.wgsl", "shared/overlay_point.wgsl", "overlay_fill.wgsl");
@@ -338,7 +339,7 @@ mod tests {
             module.entry_points.iter().any(|it| it.name == "fs_view")
         });
         let names: Vec<_> = surfaces.map(|shader| shader.name).collect();
-        assert_eq!(names.len(), 9, "{names:?}");
+        assert_eq!(names.len(), 10, "{names:?}");
     }
 
     /// Every member of the WGSL struct stands at the offset of the Rust field of the same name, and the

@@ -32,7 +32,7 @@ const CRITICAL_COSINE: f32 = 0.66;
 const MIRROR_TOLERANCE: f32 = 0.02;
 const FARTHEST: f32 = 1e6;
 
-// Whether the liquid is a mirror in the style of its world where that is asked for.
+// Whether the liquid is a mirror in the style of its world where that is wanted.
 override SHEET: bool = false;
 
 struct View {

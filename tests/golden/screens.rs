@@ -29,6 +29,13 @@ fn each_screen_looks_as_it_did() {
             },
         ),
         (
+            "screen_files_model",
+            Screen::Files {
+                root: at("DATA/EVIL_ISLANDS/Res/figures.res"),
+                wanted: at("DATA/EVIL_ISLANDS/Res/figures.res/unhuma.mod"),
+            },
+        ),
+        (
             "screen_level",
             Screen::Level {
                 path: at("DATA/MAPS/Map01"),

@@ -16,6 +16,7 @@ pub(crate) mod pipeline_key;
 pub(crate) mod sky;
 pub(crate) mod sky_box;
 pub(crate) mod surface;
+mod surface_view;
 pub(crate) mod tile;
 pub(crate) mod water;
 

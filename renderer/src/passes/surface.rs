@@ -8,11 +8,11 @@ use bytemuck::{Pod, Zeroable};
 use ironlands_scene::{Blend, BlendFactor, Cull};
 
 use super::{
-    AddedLight, Layouts, TargetFormats, depth_state,
+    AddedLight, Layouts, TargetFormats,
     pipeline_key::{BakedState, Output, PipelineKey, Program, Shading},
 };
 use crate::{
-    Gpu, SurfaceView,
+    Gpu,
     shaders::{self, Shader},
 };
 
@@ -246,35 +246,20 @@ impl SurfacePass {
             wgpu::CompareFunction::GreaterEqual
         };
         let view = added.view;
-        let is_overdraw = view == SurfaceView::Overdraw;
-        let depth_compare = match is_overdraw {
-            true => wgpu::CompareFunction::Always,
-            false => depth_compare,
-        };
         let (vertex_entry, fragment_entry) = match key.output {
-            Output::Picture if view != SurfaceView::Shaded => ("vs_main", Some("fs_view")),
-            Output::Picture => ("vs_main", Some("fs_main")),
+            Output::Picture => ("vs_main", Some(view.fragment_entry())),
             Output::Depth => ("vs_depth", None),
             Output::Cutout => ("vs_cutout", Some("fs_cutout")),
         };
         let is_picture = key.output == Output::Picture;
         let mut constants = key.constants(added);
-        if view != SurfaceView::Shaded {
-            constants.push(("SURFACE_VIEW", view.index() as f64));
-        }
+        constants.extend(view.constant());
         let options = wgpu::PipelineCompilationOptions {
             constants: &constants,
             ..Default::default()
         };
-        let blend = match view {
-            SurfaceView::Shaded => key.blend,
-            SurfaceView::Overdraw => Some(Blend {
-                source: BlendFactor::One,
-                destination: BlendFactor::One,
-            }),
-            SurfaceView::Wireframe | SurfaceView::Normals | SurfaceView::TextureCoordinates => None,
-        };
-        let picture_targets = [self.targets.color_target(blend.map(blend_state))];
+        let blend = view.blend(key.blend.map(blend_state));
+        let picture_targets = [self.targets.color_target(blend)];
         let multisample = self.targets.multisample();
         gpu.device
             .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -287,10 +272,10 @@ impl SurfacePass {
                     buffers: &buffers,
                 },
                 primitive: wgpu::PrimitiveState {
-                    polygon_mode: polygon_mode(gpu, view),
+                    polygon_mode: view.polygon_mode(gpu),
                     ..primitive_state(key)
                 },
-                depth_stencil: depth_state(depth_compare, key.depth_write && !is_overdraw),
+                depth_stencil: view.depth_state(depth_compare, key.depth_write),
                 multisample: if is_picture {
                     multisample
                 } else {
@@ -344,15 +329,6 @@ impl SurfacePass {
             ),
             Program::DeepSea => (&programs.deep_sea, &programs.deep_layout, Vec::new()),
         }
-    }
-}
-
-/// Lines where they are wanted and the device draws such.
-fn polygon_mode(gpu: &Gpu, view: SurfaceView) -> wgpu::PolygonMode {
-    let features = gpu.device.features();
-    match view == SurfaceView::Wireframe && features.contains(wgpu::Features::POLYGON_MODE_LINE) {
-        true => wgpu::PolygonMode::Line,
-        false => wgpu::PolygonMode::Fill,
     }
 }
 

@@ -6,9 +6,9 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use ironlands_scene::{FacetProperty, MAX_PROPERTY_COLORS, MAX_RAMP_COLORS, TileTree};
 
-use super::{AddedLight, Layouts, TargetFormats, depth_state, flag, storage_entry, uniform_entry};
+use super::{AddedLight, Layouts, TargetFormats, flag, storage_entry, uniform_entry};
 use crate::{
-    Gpu, RenderError, TileView,
+    Gpu, RenderError, SurfaceView, TileView,
     cull::Frustum,
     growing_buffer::GrowingBuffer,
     shaders,
@@ -32,7 +32,7 @@ pub(crate) struct TilePass {
     module: wgpu::ShaderModule,
     targets: TargetFormats,
     pipeline_layout: wgpu::PipelineLayout,
-    /// By whether the sun throws shadows; made when it first does.
+    /// By the light that is added and what of surfaces is shown; made when that is first drawn.
     pipelines: [Option<wgpu::RenderPipeline>; AddedLight::N],
     depth_pipeline: wgpu::RenderPipeline,
     layout: wgpu::BindGroupLayout,
@@ -293,14 +293,16 @@ fn color_pipeline(
     targets: &TargetFormats,
     added: AddedLight,
 ) -> wgpu::RenderPipeline {
-    let target = targets.color_target(None);
-    let constants = [
+    let view = added.view;
+    let target = targets.color_target(view.blend(None));
+    let mut constants = vec![
         ("SUN_SHADOWS", flag(added.sun_shadows)),
         ("LOCAL_LIGHTS", flag(added.local_lights)),
     ];
+    constants.extend(view.constant());
     let fragment = wgpu::FragmentState {
         module,
-        entry_point: Some("fs_main"),
+        entry_point: Some(view.fragment_entry()),
         compilation_options: wgpu::PipelineCompilationOptions {
             constants: &constants,
             ..Default::default()
@@ -308,7 +310,7 @@ fn color_pipeline(
         targets: &[target],
     };
     let output = ("vs_main", Some(fragment), targets.multisample());
-    pipeline(gpu, module, layout, output)
+    pipeline(gpu, module, layout, output, view)
 }
 
 fn depth_pipeline(
@@ -317,7 +319,7 @@ fn depth_pipeline(
     layout: &wgpu::PipelineLayout,
 ) -> wgpu::RenderPipeline {
     let output = ("vs_depth", None, wgpu::MultisampleState::default());
-    pipeline(gpu, module, layout, output)
+    pipeline(gpu, module, layout, output, SurfaceView::Shaded)
 }
 
 fn pipeline(
@@ -329,6 +331,7 @@ fn pipeline(
         Option<wgpu::FragmentState<'_>>,
         wgpu::MultisampleState,
     ),
+    view: SurfaceView,
 ) -> wgpu::RenderPipeline {
     gpu.device
         .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -343,9 +346,10 @@ fn pipeline(
             // Facets are seen from both sides.
             primitive: wgpu::PrimitiveState {
                 topology: wgpu::PrimitiveTopology::TriangleStrip,
+                polygon_mode: view.polygon_mode(gpu),
                 ..Default::default()
             },
-            depth_stencil: depth_state(wgpu::CompareFunction::GreaterEqual, true),
+            depth_stencil: view.depth_state(wgpu::CompareFunction::GreaterEqual, true),
             multisample,
             fragment,
             multiview_mask: None,
