@@ -6,6 +6,9 @@
 
 // Only what glows is drawn: the disc of the sun, as far as clouds let it shine through.
 override GLOW: bool = false;
+// A glow along the horizon, and stars.
+override RICH: bool = false;
+override CLOUDS: bool = false;
 
 struct SkyPoint {
     @builtin(position) position_in_clip: vec4<f32>,
@@ -28,7 +31,7 @@ fn fs_main(point: SkyPoint) -> @location(0) vec4<f32> {
     var color = vec3(0.0);
     if GLOW {
         // The sky around it does not.
-    } else if has_flag_here(FLAG_RICH_SKY, direction.x) {
+    } else if RICH {
         color = dome_color(direction) + star_light(direction);
         let toward_sun = max(dot(direction, environment.direction_to_sun), 0.0);
         color += environment.sun_disc * 0.25 * pow(toward_sun, HALO_NARROW);
@@ -38,7 +41,7 @@ fn fs_main(point: SkyPoint) -> @location(0) vec4<f32> {
     // The horizon hides a sun that has set.
     let risen = smoothstep(-0.01, 0.01, direction.z);
     color += sun_disc(direction) * risen;
-    if has_flag_here(FLAG_CLOUDS, direction.x) {
+    if CLOUDS {
         color = clouded(clouded(color, direction, 0u), direction, 1u);
     }
     if GLOW {

@@ -148,6 +148,7 @@ impl FrameLights {
             local_lights: state.adds(|it| it.local_lights) && !scene.lights.is_empty(),
             // Once it is known which lamps are in view.
             lamp_shadows: false,
+            mirror_sheets: scene.has_mirror_sheets && state.shows_mirror_sheets(),
             view: state.view,
         }
     }

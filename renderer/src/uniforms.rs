@@ -16,16 +16,13 @@ use crate::{
 
 const FLAG_WATER_REFLECTION: u32 = 1;
 const FLAG_SEA: u32 = 2;
-const FLAG_CLOUDS: u32 = 4;
 const FLAG_STORED_LIGHT: u32 = 8;
-const FLAG_RICH_SKY: u32 = 16;
 const FLAG_HAZE: u32 = 32;
 const FLAG_BELOW_WATER: u32 = 64;
 const FLAG_SQUARED_FOG: u32 = 128;
 const FLAG_DETAIL: u32 = 256;
 const FLAG_STARS: u32 = 512;
 const FLAG_ADAPTS: u32 = 1024;
-const FLAG_MIRROR_SHEETS: u32 = 4096;
 const FLAG_RIPPLES: u32 = 2048;
 
 /// The sea reaches this many times the end of the fog, or the size of a level without fog, beyond what it
@@ -101,9 +98,7 @@ impl FrameUniform {
         let flags = [
             (state.switches.water_reflection, FLAG_WATER_REFLECTION),
             (state.switches.sea_beyond_edge && has_sea, FLAG_SEA),
-            (state.adds(|it| it.clouds), FLAG_CLOUDS),
             (state.switches.lightmap, FLAG_STORED_LIGHT),
-            (state.adds(|it| it.rich_sky), FLAG_RICH_SKY),
             (adapts, FLAG_ADAPTS),
             (is_haze, FLAG_HAZE),
             (is_water, FLAG_BELOW_WATER),
@@ -111,7 +106,6 @@ impl FrameUniform {
             (state.switches.detail, FLAG_DETAIL),
             // Waves spread a star over a part of the sky in which its light is lost.
             (viewpoint.floor.is_none(), FLAG_STARS),
-            (state.shows_mirror_sheets(), FLAG_MIRROR_SHEETS),
             (state.switches.ripples, FLAG_RIPPLES),
         ];
         Self {

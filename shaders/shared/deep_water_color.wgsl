@@ -32,7 +32,7 @@ const CRITICAL_COSINE: f32 = 0.66;
 const MIRROR_TOLERANCE: f32 = 0.02;
 const FARTHEST: f32 = 1e6;
 
-// Whether the liquid is a mirror in the style of its world where that is wanted.
+// Whether the liquid is drawn as the mirror that it is in the style of its world.
 override SHEET: bool = false;
 
 struct View {
@@ -43,7 +43,7 @@ struct View {
 
 // `sea_share` is 1 where water must hide what is below.
 fn water_pixel(point: SurfacePoint, sea_share: f32) -> vec4<f32> {
-    if SHEET && has_flag_here(FLAG_MIRROR_SHEETS, point.position_in_eye.x) {
+    if SHEET {
         return sheet_pixel(point);
     }
     let distance = max(length(point.position_in_eye), 1e-4);

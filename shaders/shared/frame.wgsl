@@ -31,9 +31,7 @@ struct Frame {
 
 const FLAG_WATER_REFLECTION: u32 = 1u;
 const FLAG_SEA: u32 = 2u;
-const FLAG_CLOUDS: u32 = 4u;
 const FLAG_STORED_LIGHT: u32 = 8u;
-const FLAG_RICH_SKY: u32 = 16u;
 const FLAG_HAZE: u32 = 32u;
 const FLAG_BELOW_WATER: u32 = 64u;
 const FLAG_SQUARED_FOG: u32 = 128u;
@@ -41,7 +39,6 @@ const FLAG_DETAIL: u32 = 256u;
 const FLAG_STARS: u32 = 512u;
 // Exposure follows the picture, and all that is drawn follows exposure.
 const FLAG_ADAPTS: u32 = 1024u;
-const FLAG_MIRROR_SHEETS: u32 = 4096u;
 const FLAG_RIPPLES: u32 = 2048u;
 
 @group(0) @binding(0) var<uniform> frame: Frame;

@@ -1,5 +1,5 @@
-//! Pictures in the enhanced style: shadows of the sun on two levels, a night with 500 lamps, and a hall with dark corners
-//! and a lamp that glows.
+//! Pictures in the enhanced style: shadows of the sun on two levels, a night with 500 lamps, a hall with dark corners and a
+//! lamp that glows, and a garden in light of high range.
 
 use ironlands::worlds::evil_islands::open_zone;
 use ironlands::worlds::parkan::{ParkanOptions, open_level};
@@ -21,6 +21,10 @@ const WOODS: [f32; 5] = [600.0, 600.0, 80.0, 45.0, -20.0];
 /// A view into the hall of the Source map, and one over its pool.
 const HALL: [f32; 5] = [-600.0, -70.0, 84.0, 10.0, -7.0];
 const POOL: [f32; 5] = [120.0, -300.0, 64.0, 40.0, -4.0];
+/// Views over the grass of the garden along its ropes, from its corner in other colors, and out of its dark shed.
+const MEADOW: [f32; 5] = [600.0, 80.0, 56.0, 110.0, -5.0];
+const CORNER: [f32; 5] = [90.0, 120.0, 56.0, 35.0, -6.0];
+const SHED: [f32; 5] = [1440.0, 330.0, 64.0, 180.0, -4.0];
 
 fn zone() -> Scene {
     let path = root().join("DATA/EVIL_ISLANDS/Maps/zone1.mpr");
@@ -85,6 +89,23 @@ fn corners_are_dark_and_lamps_glow() {
     let options = source::SourceOptions::default();
     let level = source::open_level(&path, &[], &options).expect("the demo's map opens");
     let views = [("enhanced_hall", HALL, None), ("enhanced_pool", POOL, None)];
+    let found = failures(&level.scene, &views);
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn grass_grows_ropes_hang_and_eyes_get_used_to_the_dark() {
+    let path = root().join("DATA/SOURCE/garden.bsp");
+    let options = source::SourceOptions {
+        light: Some(source::LightRange::Hdr),
+        ..source::SourceOptions::default()
+    };
+    let level = source::open_level(&path, &[], &options).expect("the garden opens");
+    let views = [
+        ("garden_meadow", MEADOW, None),
+        ("garden_corner", CORNER, None),
+        ("garden_shed", SHED, None),
+    ];
     let found = failures(&level.scene, &views);
     assert!(found.is_empty(), "{}", found.join("\n"));
 }

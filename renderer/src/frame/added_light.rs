@@ -11,7 +11,7 @@ use crate::{
     frame_lights::{FrameLights, MapDraw, sun_maps_of},
     lamp_maps::{LampView, N_LAMPS, N_SIDES},
     motion::{Placement, Which},
-    passes::{AddedLight, Layouts},
+    passes::{AddedLight, Layouts, sky::SkyContent},
     sun_maps::{N_SUN_MAPS, SunMaps},
     uniforms::FrameUniform,
     view_cells::Part,
@@ -68,6 +68,13 @@ impl Renderer {
         self.added = FrameLights::added(scene, state, self.sun_maps.is_some());
         self.map_draws = [MapDraw::default(); N_SUN_MAPS];
         self.lamp_draws = [None; N_LAMPS];
+        let content = SkyContent {
+            is_rich: state.adds(|it| it.rich_sky),
+            has_clouds: state.adds(|it| it.clouds),
+        };
+        if self.sky.choose(content) {
+            gpu.guarded("what draws the sky", || self.sky.prepare(gpu))?;
+        }
         if self.added == AddedLight::default() {
             return Ok(());
         }

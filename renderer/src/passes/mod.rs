@@ -84,22 +84,25 @@ pub(crate) struct AddedLight {
     pub local_lights: bool,
     /// Goes with `local_lights`.
     pub lamp_shadows: bool,
+    /// Liquids that are mirrors in the style of their world are drawn as such.
+    pub mirror_sheets: bool,
     /// What of surfaces is shown; no light is added unless they are shaded.
     pub view: SurfaceView,
 }
 
 impl AddedLight {
     /// How many there are.
-    pub const N: usize = 8 + SurfaceView::ALL.len() - 1;
+    pub const N: usize = 16 + SurfaceView::ALL.len() - 1;
 
     /// A number below [`Self::N`].
     pub fn index(self) -> usize {
         if self.view != SurfaceView::Shaded {
-            return 7 + self.view.index();
+            return 15 + self.view.index();
         }
         usize::from(self.sun_shadows)
             + 2 * usize::from(self.local_lights)
             + 4 * usize::from(self.lamp_shadows)
+            + 8 * usize::from(self.mirror_sheets)
     }
 }
 

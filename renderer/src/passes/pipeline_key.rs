@@ -304,6 +304,7 @@ impl PipelineKey {
             sun_shadows: added.sun_shadows && is_sun_lit,
             local_lights: added.local_lights && self.lighting != Lighting::Unlit,
             lamp_shadows: added.lamp_shadows && self.lighting != Lighting::Unlit,
+            mirror_sheets: added.mirror_sheets && self.is_sheet,
             view: SurfaceView::Shaded,
         }
     }
@@ -346,8 +347,8 @@ impl PipelineKey {
         if self.has_wave_texture {
             constants.push(("WAVE_TEXTURE", flag(true)));
         }
-        if self.is_sheet && matches!(self.program, Program::DeepWater | Program::DeepSea) {
-            constants.push(("SHEET", flag(true)));
+        if matches!(self.program, Program::DeepWater | Program::DeepSea) {
+            constants.push(("SHEET", flag(added.mirror_sheets)));
         }
         if self.fades {
             constants.push(("FADES", 1.0));

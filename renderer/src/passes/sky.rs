@@ -8,10 +8,30 @@ use crate::{Gpu, shaders, target::extent};
 /// Draws the sky of the bound environment.
 #[derive(Debug)]
 pub(crate) struct SkyPass {
-    pipeline: wgpu::RenderPipeline,
-    /// Draws only what glows in it, where nothing hides it.
-    glow: wgpu::RenderPipeline,
+    module: wgpu::ShaderModule,
+    targets: TargetFormats,
+    layout: wgpu::PipelineLayout,
+    /// By what is in the sky, and whether only what glows in it is drawn; made when that is first drawn.
+    pipelines: [Option<wgpu::RenderPipeline>; 2 * SkyContent::N],
+    content: SkyContent,
     clouds: wgpu::BindGroup,
+}
+
+/// What a frame has in the sky.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct SkyContent {
+    /// A glow along the horizon, and stars.
+    pub is_rich: bool,
+    pub has_clouds: bool,
+}
+
+impl SkyContent {
+    const N: usize = 4;
+
+    /// The place of its pipeline.
+    fn index(self, glow: bool) -> usize {
+        usize::from(self.is_rich) + 2 * usize::from(self.has_clouds) + Self::N * usize::from(glow)
+    }
 }
 
 impl SkyPass {
@@ -28,51 +48,80 @@ impl SkyPass {
                 ],
                 immediate_size: 0,
             });
-        let pipeline = |compare, glow| {
-            gpu.device
-                .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                    label: Some("sky"),
-                    layout: Some(&layout),
-                    vertex: wgpu::VertexState {
-                        module: &module,
-                        entry_point: Some("vs_main"),
-                        compilation_options: Default::default(),
-                        buffers: &[],
-                    },
-                    primitive: wgpu::PrimitiveState::default(),
-                    depth_stencil: depth_state(compare, false),
-                    multisample: targets.multisample(),
-                    fragment: Some(wgpu::FragmentState {
-                        module: &module,
-                        entry_point: Some("fs_main"),
-                        compilation_options: wgpu::PipelineCompilationOptions {
-                            constants: &[("GLOW", flag(glow))],
-                            ..Default::default()
-                        },
-                        targets: &[targets.color_target(None)],
-                    }),
-                    multiview_mask: None,
-                    cache: None,
-                })
-        };
         Self {
-            pipeline: pipeline(wgpu::CompareFunction::Always, false),
-            glow: pipeline(wgpu::CompareFunction::GreaterEqual, true),
+            module,
+            targets: *targets,
+            layout,
+            pipelines: [const { None }; 2 * SkyContent::N],
+            content: SkyContent::default(),
             clouds: clouds(gpu, &layouts.picture),
         }
     }
 
+    /// Chooses what the frame has in the sky; true if that has to be prepared.
+    pub fn choose(&mut self, content: SkyContent) -> bool {
+        self.content = content;
+        self.pipelines[content.index(true)].is_none()
+    }
+
+    /// Makes the pipelines for what was chosen.
+    pub fn prepare(&mut self, gpu: &Gpu) {
+        for glow in [false, true] {
+            let made = self.pipeline(gpu, self.content, glow);
+            self.pipelines[self.content.index(glow)] = Some(made);
+        }
+    }
+
+    /// `glow` draws only what glows in it, where nothing hides it.
+    fn pipeline(&self, gpu: &Gpu, content: SkyContent, glow: bool) -> wgpu::RenderPipeline {
+        let compare = match glow {
+            true => wgpu::CompareFunction::GreaterEqual,
+            false => wgpu::CompareFunction::Always,
+        };
+        let constants = [
+            ("GLOW", flag(glow)),
+            ("RICH", flag(content.is_rich)),
+            ("CLOUDS", flag(content.has_clouds)),
+        ];
+        gpu.device
+            .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                label: Some("sky"),
+                layout: Some(&self.layout),
+                vertex: wgpu::VertexState {
+                    module: &self.module,
+                    entry_point: Some("vs_main"),
+                    compilation_options: Default::default(),
+                    buffers: &[],
+                },
+                primitive: wgpu::PrimitiveState::default(),
+                depth_stencil: depth_state(compare, false),
+                multisample: self.targets.multisample(),
+                fragment: Some(wgpu::FragmentState {
+                    module: &self.module,
+                    entry_point: Some("fs_main"),
+                    compilation_options: wgpu::PipelineCompilationOptions {
+                        constants: &constants,
+                        ..Default::default()
+                    },
+                    targets: &[self.targets.color_target(None)],
+                }),
+                multiview_mask: None,
+                cache: None,
+            })
+    }
+
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        self.draw_with(pass, &self.pipeline);
+        self.draw_with(pass, false);
     }
 
     /// Draws what glows.
     pub fn draw_glow(&self, pass: &mut wgpu::RenderPass<'_>) {
-        self.draw_with(pass, &self.glow);
+        self.draw_with(pass, true);
     }
 
-    fn draw_with(&self, pass: &mut wgpu::RenderPass<'_>, pipeline: &wgpu::RenderPipeline) {
-        pass.set_pipeline(pipeline);
+    fn draw_with(&self, pass: &mut wgpu::RenderPass<'_>, glow: bool) {
+        let pipeline = self.pipelines[self.content.index(glow)].as_ref();
+        pass.set_pipeline(pipeline.expect("pipelines are made before they are drawn with"));
         pass.set_bind_group(2, &self.clouds, &[]);
         pass.draw(0..3, 0..1);
     }

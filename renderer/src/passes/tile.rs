@@ -158,7 +158,7 @@ impl TilePass {
 
     /// Makes what is missing for frames with this light.
     pub fn prepare_light(&mut self, gpu: &Gpu, added: AddedLight) {
-        let added = without_lamp_shadows(added);
+        let added = on_tiles(added);
         let Self {
             module,
             pipeline_layout,
@@ -173,7 +173,7 @@ impl TilePass {
 
     /// Draws the tiles that were prepared; frame and environment are bound, and the light is prepared.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, tiles: &SceneTiles, added: AddedLight) {
-        let pipeline = self.pipelines[without_lamp_shadows(added).index()].as_ref();
+        let pipeline = self.pipelines[on_tiles(added).index()].as_ref();
         pass.set_pipeline(pipeline.expect("pipelines are made before they are drawn with"));
         self.draw_facets(pass, (0..).zip(tiles.shown()));
     }
@@ -205,10 +205,11 @@ impl TilePass {
     }
 }
 
-/// Lamps throw none on tiles, which are not in their maps.
-fn without_lamp_shadows(added: AddedLight) -> AddedLight {
+/// Of the light that a frame adds, what changes tiles: lamps throw no shadows on them, as they are not in their maps.
+fn on_tiles(added: AddedLight) -> AddedLight {
     AddedLight {
         lamp_shadows: false,
+        mirror_sheets: false,
         ..added
     }
 }

@@ -9,7 +9,7 @@ mod pictures;
 
 use super::brushes::{Brush, MaterialIdx, SurfaceMaterial, flags};
 use super::entities::{EntityPlan, Lamp, LightColor, Sun};
-use super::textures::sky;
+use super::textures::{files_of_vase, sky};
 use super::{MapPlan, SourceMapError, file, vase};
 use crate::noise;
 use crate::vector::Vec3;
@@ -41,6 +41,7 @@ const SKY: MaterialIdx = 2;
 pub fn garden_file() -> Result<Vec<u8>, SourceMapError> {
     let mut pak = pictures::files()?;
     pak.extend(vase::files()?);
+    pak.extend(files_of_vase()?);
     pak.extend(sky::files(SKY_NAME, &sun(), SKY_SIDE)?);
     file::write(&plan(), &pak)
 }

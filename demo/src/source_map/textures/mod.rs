@@ -96,6 +96,23 @@ pub fn files(textures: &[Texture]) -> Result<Vec<(String, Vec<u8>)>, FormatError
     Ok(files)
 }
 
+/// The texture and the material of the vase alone, by path in the pakfile.
+pub fn files_of_vase() -> Result<Vec<(String, Vec<u8>)>, FormatError> {
+    let path = |extension| format!("materials/ironlands/vase.{extension}");
+    Ok(vec![
+        (path("vtf"), vtf::repeating(&stone::glaze(), true)?),
+        (path("vmt"), vase_material().into_bytes()),
+    ])
+}
+
+fn vase_material() -> String {
+    let lines = [
+        texture_line("$basetexture", "vase"),
+        line("$surfaceprop", "pottery"),
+    ];
+    block("VertexLitGeneric", &lines)
+}
+
 /// Names and texts of all materials but the sky's.
 fn materials() -> Vec<(&'static str, String)> {
     let walls = [
@@ -147,11 +164,7 @@ fn materials() -> Vec<(&'static str, String)> {
             block("UnlitGeneric", &[texture_line("$basetexture", name)]),
         ));
     }
-    let vase = [
-        texture_line("$basetexture", "vase"),
-        line("$surfaceprop", "pottery"),
-    ];
-    materials.push(("vase", block("VertexLitGeneric", &vase)));
+    materials.push(("vase", vase_material()));
     // Ripples drift slowly across the pool.
     let proxies = block_in(
         "Proxies",
