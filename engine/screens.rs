@@ -47,7 +47,7 @@ pub enum Screen {
     Files {
         /// What is browsed.
         root: PathBuf,
-        /// The file that is looked at; a model has turned for [`TURNED`].
+        /// The file that is looked at; a model has turned for three seconds.
         wanted: PathBuf,
     },
     /// A level with its panel, and with the list of keys and the map over it if they are wanted.

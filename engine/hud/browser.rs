@@ -106,6 +106,7 @@ impl BrowserScreen {
         self.scrolls_to_focus = true;
     }
 
+    /// Another file may be looked at than in the frame before.
     fn notice_focus(&mut self, browser: &Browser) {
         let focus = browser.focus();
         if std::mem::replace(&mut self.focus, focus) != focus {
@@ -164,7 +165,6 @@ impl BrowserScreen {
         if !window.is_typing {
             take_keys(ui, browser, &mut self.scrolls_to_focus);
         }
-        self.notice_focus(browser);
         (reply, hole)
     }
 

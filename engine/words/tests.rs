@@ -194,7 +194,7 @@ fn overlay_texts() -> BTreeSet<String> {
     let mut library = Library::from_folder(&registry, Path::new("DATA"));
     while library.is_searching() {
         library.update();
-        std::thread::yield_now();
+        std::thread::sleep(std::time::Duration::from_millis(1));
     }
     let mut texts = BTreeSet::new();
     for entry in library.shelves().iter().flat_map(|shelf| &shelf.entries) {

@@ -41,76 +41,87 @@ pub(crate) const LENS_FLARE: Shader = shader!("lens_flare":
 pub(crate) const FORGET_DEPTH: Shader = shader!("forget_depth": "forget_depth.wgsl");
 
 pub(crate) const SKY_BOX: Shader = shader!("sky_box":
-    "shared/frame.wgsl", "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/tone.wgsl", "sky_box.wgsl");
+    "shared/frame.wgsl", "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/tone.wgsl",
+    "sky_box.wgsl");
 
 pub(crate) const SURFACE: Shader = shader!("surface":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "surface.wgsl");
+    "shared/fixed_color.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl",
+    "surface.wgsl");
 
 pub(crate) const BAKED_SURFACE: Shader = shader!("surface, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/scene_ambient.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "surface.wgsl");
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl", "shared/tone.wgsl",
+    "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/scene_ambient.wgsl",
+    "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "surface.wgsl");
 
 pub(crate) const MODEL: Shader = shader!("model":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "model.wgsl");
+    "shared/fixed_color.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl",
+    "shared/surface_view.wgsl", "model.wgsl");
 
 pub(crate) const BAKED_MODEL: Shader = shader!("model, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "shared/node.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl", "shared/tone.wgsl",
+    "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "shared/node.wgsl",
     "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "model.wgsl");
 
 pub(crate) const MORPHED_MODEL: Shader = shader!("model, morphed":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "morphed_model.wgsl");
+    "shared/fixed_color.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl",
+    "shared/surface_view.wgsl", "morphed_model.wgsl");
 
 pub(crate) const BAKED_MORPHED_MODEL: Shader = shader!("model, morphed, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "shared/node.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl", "shared/tone.wgsl",
+    "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "shared/node.wgsl",
     "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "morphed_model.wgsl");
 
 /// Passes with effects.
 pub(crate) const EFFECT_SURFACE: Shader = shader!("surface, effects":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/texture_frame.wgsl", "shared/effect_color.wgsl", "shared/scene_ambient.wgsl",
-    "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "surface.wgsl");
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl", "shared/tone.wgsl",
+    "shared/baked_layers.wgsl", "shared/texture_frame.wgsl", "shared/effect_color.wgsl",
+    "shared/scene_ambient.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl",
+    "shared/surface_view.wgsl", "surface.wgsl");
 
 /// The same over models.
 pub(crate) const EFFECT_MODEL: Shader = shader!("model, effects":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/texture_frame.wgsl", "shared/effect_color.wgsl", "shared/ambient_cube.wgsl",
-    "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "model.wgsl");
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl", "shared/tone.wgsl",
+    "shared/baked_layers.wgsl", "shared/texture_frame.wgsl", "shared/effect_color.wgsl",
+    "shared/ambient_cube.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl",
+    "shared/surface_view.wgsl", "model.wgsl");
 
 /// The same over models whose vertices have moved.
 pub(crate) const EFFECT_MORPHED_MODEL: Shader = shader!("model, morphed, effects":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/texture_frame.wgsl", "shared/effect_color.wgsl", "shared/ambient_cube.wgsl",
-    "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "morphed_model.wgsl");
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl", "shared/tone.wgsl",
+    "shared/baked_layers.wgsl", "shared/texture_frame.wgsl", "shared/effect_color.wgsl",
+    "shared/ambient_cube.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl",
+    "shared/surface_view.wgsl", "morphed_model.wgsl");
 
 pub(crate) const WATER: Shader = shader!("water":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/sky_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/water_color.wgsl", "water.wgsl");
+    "shared/fixed_color.wgsl", "shared/sky_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl",
+    "shared/water_color.wgsl", "water.wgsl");
 
 pub(crate) const BAKED_WATER: Shader = shader!("water, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
-    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/tone.wgsl", "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/scene_ambient.wgsl", "shared/sky_color.wgsl",
-    "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/water_color.wgsl", "water.wgsl");
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl", "shared/tone.wgsl",
+    "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/scene_ambient.wgsl",
+    "shared/sky_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/water_color.wgsl",
+    "water.wgsl");
 
 pub(crate) const SEA: Shader = shader!("sea":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/sky_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/water_color.wgsl", "sea.wgsl");
+    "shared/fixed_color.wgsl", "shared/sky_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl",
+    "shared/water_color.wgsl", "sea.wgsl");
 
 /// For targets with one sample per pixel, then for those with several.
 pub(crate) const DEEP_WATER: [Shader; 2] = [DEEP_WATER_SINGLE, DEEP_WATER_SAMPLES];
@@ -120,26 +131,26 @@ pub(crate) const DEEP_SEA: [Shader; 2] = [DEEP_SEA_SINGLE, DEEP_SEA_SAMPLES];
 const DEEP_WATER_SINGLE: Shader = shader!("deep water":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_single.wgsl", "shared/deep_water_color.wgsl",
-    "water.wgsl");
+    "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_single.wgsl",
+    "shared/deep_water_color.wgsl", "water.wgsl");
 
 const DEEP_WATER_SAMPLES: Shader = shader!("deep water, samples":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_samples.wgsl", "shared/deep_water_color.wgsl",
-    "water.wgsl");
+    "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_samples.wgsl",
+    "shared/deep_water_color.wgsl", "water.wgsl");
 
 const DEEP_SEA_SINGLE: Shader = shader!("deep sea":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_single.wgsl", "shared/deep_water_color.wgsl",
-    "sea.wgsl");
+    "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_single.wgsl",
+    "shared/deep_water_color.wgsl", "sea.wgsl");
 
 const DEEP_SEA_SAMPLES: Shader = shader!("deep sea, samples":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_samples.wgsl", "shared/deep_water_color.wgsl",
-    "sea.wgsl");
+    "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_samples.wgsl",
+    "shared/deep_water_color.wgsl", "sea.wgsl");
 
 pub(crate) const BEHIND_WATER: Shader = shader!("behind_water":
     "shared/picture_corner.wgsl", "behind_water.wgsl");
@@ -147,11 +158,11 @@ pub(crate) const BEHIND_WATER: Shader = shader!("behind_water":
 /// For targets with one sample per pixel, then for those with several.
 pub(crate) const OCCLUSION: [Shader; 2] = [
     shader!("occlusion":
-        "shared/frame.wgsl", "shared/depth_single.wgsl", "shared/picture_place.wgsl", "shared/picture_corner.wgsl",
-        "occlusion.wgsl"),
+        "shared/frame.wgsl", "shared/depth_single.wgsl", "shared/picture_place.wgsl",
+        "shared/picture_corner.wgsl", "occlusion.wgsl"),
     shader!("occlusion, samples":
-        "shared/frame.wgsl", "shared/depth_samples.wgsl", "shared/picture_place.wgsl", "shared/picture_corner.wgsl",
-        "occlusion.wgsl"),
+        "shared/frame.wgsl", "shared/depth_samples.wgsl", "shared/picture_place.wgsl",
+        "shared/picture_corner.wgsl", "occlusion.wgsl"),
 ];
 
 pub(crate) const OCCLUSION_BLUR: Shader = shader!("occlusion_blur":
@@ -160,21 +171,21 @@ pub(crate) const OCCLUSION_BLUR: Shader = shader!("occlusion_blur":
 /// For targets with one sample per pixel, then for those with several.
 pub(crate) const OCCLUSION_SHADE: [Shader; 2] = [
     shader!("occlusion_shade":
-        "shared/frame.wgsl", "shared/environment.wgsl", "shared/depth_single.wgsl", "shared/picture_place.wgsl",
-        "shared/picture_corner.wgsl", "occlusion_shade.wgsl"),
+        "shared/frame.wgsl", "shared/environment.wgsl", "shared/depth_single.wgsl",
+        "shared/picture_place.wgsl", "shared/picture_corner.wgsl", "occlusion_shade.wgsl"),
     shader!("occlusion_shade, samples":
-        "shared/frame.wgsl", "shared/environment.wgsl", "shared/depth_samples.wgsl", "shared/picture_place.wgsl",
-        "shared/picture_corner.wgsl", "occlusion_shade.wgsl"),
+        "shared/frame.wgsl", "shared/environment.wgsl", "shared/depth_samples.wgsl",
+        "shared/picture_place.wgsl", "shared/picture_corner.wgsl", "occlusion_shade.wgsl"),
 ];
 
 /// The same.
 pub(crate) const BLOB_SHADOW: [Shader; 2] = [
     shader!("blob_shadow":
-        "shared/frame.wgsl", "shared/environment.wgsl", "shared/depth_single.wgsl", "shared/picture_place.wgsl",
-        "blob_shadow.wgsl"),
+        "shared/frame.wgsl", "shared/environment.wgsl", "shared/depth_single.wgsl",
+        "shared/picture_place.wgsl", "blob_shadow.wgsl"),
     shader!("blob_shadow, samples":
-        "shared/frame.wgsl", "shared/environment.wgsl", "shared/depth_samples.wgsl", "shared/picture_place.wgsl",
-        "blob_shadow.wgsl"),
+        "shared/frame.wgsl", "shared/environment.wgsl", "shared/depth_samples.wgsl",
+        "shared/picture_place.wgsl", "blob_shadow.wgsl"),
 ];
 
 pub(crate) const BLOOM_DOWN: Shader = shader!("bloom_down":
@@ -212,8 +223,8 @@ pub(crate) const PARTICLE_MULTISAMPLED: Shader = shader!("particle, multisampled
     "shared/tone.wgsl", "shared/depth_samples.wgsl", "particle.wgsl");
 
 pub(crate) const TILE: Shader = shader!("tile":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl", "shared/view_color.wgsl",
-    "tile.wgsl");
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
+    "shared/view_color.wgsl", "tile.wgsl");
 
 pub(crate) const OVERLAY_FILL: Shader = shader!("overlay_fill":
     "shared/frame.wgsl", "shared/overlay_point.wgsl", "overlay_fill.wgsl");

@@ -55,6 +55,18 @@ impl LitFrame<'_> {
 }
 
 impl Renderer {
+    /// Makes what is missing for the sky of a frame.
+    pub(super) fn prepare_sky(&mut self, gpu: &Gpu, state: &FrameState) -> Result<(), RenderError> {
+        let content = SkyContent {
+            is_rich: state.adds(|it| it.rich_sky),
+            has_clouds: state.adds(|it| it.clouds),
+        };
+        if self.sky.choose(content) {
+            gpu.guarded("what draws the sky", || self.sky.prepare(gpu))?;
+        }
+        Ok(())
+    }
+
     /// Hands lamps to the device, and lists what throws shadows on what is in view, where a frame shows such.
     pub(super) fn prepare_lights(&mut self, frame: LitFrame<'_>) -> Result<(), RenderError> {
         let LitFrame {
@@ -68,13 +80,6 @@ impl Renderer {
         self.added = FrameLights::added(scene, state, self.sun_maps.is_some());
         self.map_draws = [MapDraw::default(); N_SUN_MAPS];
         self.lamp_draws = [None; N_LAMPS];
-        let content = SkyContent {
-            is_rich: state.adds(|it| it.rich_sky),
-            has_clouds: state.adds(|it| it.clouds),
-        };
-        if self.sky.choose(content) {
-            gpu.guarded("what draws the sky", || self.sky.prepare(gpu))?;
-        }
         if self.added == AddedLight::default() {
             return Ok(());
         }

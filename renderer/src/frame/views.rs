@@ -52,6 +52,7 @@ impl Renderer {
             occlusion_radius: scene.occlusion_radius,
             ..uniform
         };
+        self.prepare_sky(gpu, state)?;
         self.prepare_lights(LitFrame {
             gpu,
             scene,

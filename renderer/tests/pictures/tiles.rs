@@ -3,8 +3,8 @@
 use glam::Vec3;
 use image::RgbaImage;
 use ironlands_renderer::{
-    Camera, FrameState, FrameStats, OffscreenTarget, RenderSettings, Renderer, Style, TileView,
-    capture,
+    Camera, FrameState, FrameStats, OffscreenTarget, RenderSettings, Renderer, Style, SurfaceView,
+    TileView, capture,
 };
 use ironlands_scene::{
     Blend, ColorBy, Facet, FacetProperty, Facing, Light, Liquid, OverlayVertex, Pass, PassKind,
@@ -208,6 +208,34 @@ fn facets_are_colored_by_mark() {
     assert_pixel(&marked(0), CENTER, LOW, 1);
     assert_pixel(&marked(1), CENTER, LOOK, 1);
     assert_pixel(&marked(200), CENTER, LOOK, 1);
+}
+
+#[test]
+fn land_shows_its_normals_its_steps_and_how_much_lies_over_each_other() {
+    let shown = |view, facets: Vec<Facet>| {
+        let state = FrameState {
+            view,
+            ..looking_down()
+        };
+        shoot_facets(facets, &state)
+    };
+    let slope = Facet {
+        // 32 units up along sixteen steps of two units: a normal of (-1, 0, 1), times the square root of one half.
+        z: [-64, 0, -64, 0],
+        ..ground(0)
+    };
+    let normals = |facet| shown(SurfaceView::Normals, vec![facet]);
+    assert_pixel(&normals(ground(0)), CENTER, [128, 128, 255], 1);
+    assert_pixel(&normals(slope), CENTER, [37, 128, 218], 1);
+    // 4.25 steps of the eight of a pattern along each axis, give or take half a pixel; a square whose numbers add up to an
+    // even one is light.
+    let steps = shown(SurfaceView::TextureCoordinates, vec![ground(0)]);
+    assert_pixel(&steps, CENTER, [135, 135, 191], 3);
+    let overdraw = |facets| shown(SurfaceView::Overdraw, facets);
+    let center = |picture: RgbaImage| picture.get_pixel(CENTER[0], CENTER[1]).0[0];
+    let one = center(overdraw(vec![ground(0)]));
+    let three = center(overdraw(vec![ground(0), ground(2), ground(-2)]));
+    assert_eq!(three - one, 2 * 41, "hidden ones count, too");
 }
 
 #[test]
