@@ -19,5 +19,5 @@ fn vs_cutout(vertex: VertexIn, @location(4) node: u32) -> SurfacePoint {
 @fragment
 fn fs_main(point: SurfacePoint) -> @location(0) vec4<f32> {
     fade_out(point);
-    return fogged(lit_color(point), point.position_in_eye);
+    return fogged(with_coverage(lit_color(point)), point.position_in_eye);
 }

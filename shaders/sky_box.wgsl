@@ -36,8 +36,9 @@ fn vs_main(@builtin(vertex_index) vertex: u32) -> SkyPoint {
     let right_and_down = corner * 2.0 - 1.0;
     let ray = sky_face.ahead + right_and_down.x * sky_face.right + right_and_down.y * sky_face.down;
     var point: SkyPoint;
-    // A direction, and no place: its depth is that of infinity.
-    point.position_in_clip = frame.clip_from_eye * vec4(ray, 0.0);
+    // A direction, and no place. Its depth is that of infinity, also where depth is not measured from the eye.
+    let in_clip = frame.clip_from_eye * vec4(ray, 0.0);
+    point.position_in_clip = vec4(in_clip.xy, 0.0, in_clip.w);
     point.uv = corner * sky_face.uv_scale;
     return point;
 }

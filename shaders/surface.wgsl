@@ -17,7 +17,7 @@ fn vs_cutout(vertex: VertexIn) -> SurfacePoint {
 
 @fragment
 fn fs_main(point: SurfacePoint) -> @location(0) vec4<f32> {
-    return fogged(lit_color(point), point.position_in_eye);
+    return fogged(with_coverage(lit_color(point)), point.position_in_eye);
 }
 
 fn mesh_point(vertex: VertexIn) -> SurfacePoint {

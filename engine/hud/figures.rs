@@ -44,6 +44,7 @@ fn show_frame_times(ui: &mut Ui, view: &HudView<'_>) {
             draw_calls,
             tiles_drawn,
             tile_facets,
+            written_bytes,
         } = view.stats;
         row(
             ui,
@@ -58,6 +59,8 @@ fn show_frame_times(ui: &mut Ui, view: &HudView<'_>) {
         show_budget(ui, view);
         row(ui, "triangles", triangles.to_string());
         row(ui, "draw calls", draw_calls.to_string());
+        let kib = written_bytes.div_ceil(1024);
+        row(ui, "uploads", format!("{kib} KiB"));
         if clusters_total > 0 {
             let values = [("n", clusters_drawn.into()), ("all", clusters_total.into())];
             let text = tr_with("{n} of {all}", &values);

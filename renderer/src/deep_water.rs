@@ -1,7 +1,5 @@
 //! Deep water of a frame: its mirrors, and what it is drawn into.
 
-use ironlands_scene::PassKind;
-
 use crate::{
     Gpu, RenderError,
     draw_list::ListOf,
@@ -14,15 +12,6 @@ use crate::{
     uniforms::MAX_MIRRORS,
     waters::SeenSurface,
 };
-
-/// What is drawn in a mirror: no water, which would hide what it mirrors, and no detail texture.
-pub(crate) const MIRRORED: [PassKind; 5] = [
-    PassKind::Base,
-    PassKind::Decal,
-    PassKind::Lightmap,
-    PassKind::SoftEdged,
-    PassKind::Translucent,
-];
 
 /// What frames with deep water draw with, and their mirrors; kept between frames for its memory.
 #[derive(Debug)]

@@ -70,6 +70,8 @@ pub(crate) struct PassOrder {
     pub pipeline: usize,
     /// Index into `SceneGpu::passes`.
     pub pass: usize,
+    /// The pipeline that draws what lies within its soft edges, before the edges of anything.
+    pub core: Option<usize>,
     /// How it is drawn where only depths are; none if it hides nothing.
     pub depth: Option<DepthOrder>,
 }
@@ -163,6 +165,11 @@ impl DrawList {
             } else {
                 self.items.push(item);
             }
+            self.items.extend(pass.core.map(|pipeline| DrawItem {
+                kind: PassKind::Base,
+                pipeline,
+                ..item
+            }));
         }
     }
 
@@ -193,11 +200,10 @@ impl DrawList {
 
     /// Triangles that [`Self::push`] would add for each place.
     pub fn n_triangles_of(batch: &Batch, passes: &[PassOrder], switches: &Switches) -> u64 {
-        let n_passes = passes
-            .iter()
-            .filter(|pass| is_on(pass.kind, switches))
-            .count();
-        u64::from(batch.n_indices / 3) * n_passes as u64
+        let is_on = |pass: &&PassOrder| is_on(pass.kind, switches);
+        let n_drawings = |pass: &PassOrder| 1 + u64::from(pass.core.is_some());
+        let n_passes: u64 = passes.iter().filter(is_on).map(n_drawings).sum();
+        u64::from(batch.n_indices / 3) * n_passes
     }
 
     fn push_one_by_one(&mut self, item: DrawItem, placing: Placing<'_>) {
@@ -308,6 +314,7 @@ mod tests {
             layer,
             pipeline,
             pass,
+            core: None,
             depth: None,
         }
     }
@@ -373,6 +380,28 @@ mod tests {
             [(0, 0, 0, 9), (0, 0, 12, 3), (0, 1, 15, 3), (1, 0, 9, 3)]
         );
         assert_eq!((list.n_draw_calls(), list.n_triangles()), (4, 6));
+    }
+
+    #[test]
+    fn what_lies_within_soft_edges_is_drawn_before_all_edges() {
+        let leaves = |pass_idx, core| PassOrder {
+            core: Some(core),
+            ..pass(PassKind::SoftEdged, 0, 1, pass_idx)
+        };
+        let oak = [leaves(0, 2)];
+        let birch = [leaves(1, 2)];
+        let mut list = DrawList::default();
+        let on = Switches::default();
+        list.push(0, &batch(0, 3), IN_WORLD, &oak, &on);
+        list.push(1, &batch(0, 3), IN_WORLD, &birch, &on);
+        list.finish(true);
+        let drawn = |kind| -> Vec<_> {
+            let items = list.of_kind(kind).iter();
+            items.map(|item| (item.pipeline, item.pass)).collect()
+        };
+        assert_eq!(drawn(PassKind::Base), [(2, 0), (2, 1)]);
+        assert_eq!(drawn(PassKind::SoftEdged), [(1, 0), (1, 1)]);
+        assert_eq!(DrawList::n_triangles_of(&batch(0, 3), &oak, &on), 2);
     }
 
     type TurnOff = fn(&mut Switches);

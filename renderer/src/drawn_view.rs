@@ -206,8 +206,7 @@ impl DrawnView {
         uniform: &FrameUniform,
     ) -> Result<(), RenderError> {
         gpu.guarded("a viewpoint", || {
-            gpu.queue
-                .write_buffer(&self.uniform, 0, bytemuck::bytes_of(uniform));
+            gpu.write(&self.uniform, bytemuck::bytes_of(uniform));
         })?;
         self.instances.write(gpu, self.list.nodes())?;
         let MorphList {

@@ -1,10 +1,11 @@
 //! The order of passes; nothing else decides order.
 //!
-//! First, where shadows are requested, maps of what the sun sees. Then sky, then the backdrop with material passes of its
-//! own, whose depth is forgotten; then tiles of land, material passes of meshes and models by kind (base, decal, lightmap,
-//! detail, water with the sea before it). From here on depth is only read: translucent surfaces and particles in one order,
-//! overlays, highlight; all into one multisampled target, which is resolved, and enlarged where the frame is drawn smaller
-//! than its target; then the user interface on that.
+//! First, where shadows are requested, maps of what the sun sees. Then tiles of land and material passes of meshes and
+//! models that hide what is behind them, by kind (base, decal, lightmap, detail); the same of the backdrop, which is farther
+//! away than all of the level; the sky where neither is; what blends over those: the rest of the backdrop, soft edges, water
+//! with the sea before it. From here on depth is only read: translucent surfaces and particles in one order, overlays,
+//! highlight; all into one multisampled target, which is resolved, and enlarged where the frame is drawn smaller than its
+//! target; then the user interface on that.
 //!
 //! Where deep water is in view, mirrors of what is above it come first, each a picture of its own, and all that is drawn
 //! before water goes into a picture that the water is seen through. Ambient occlusion darkens what is drawn before water;
@@ -240,7 +241,7 @@ impl Renderer {
         hud: Option<&HudFrame>,
     ) -> Result<FrameStats, RenderError> {
         let size = drawn_size(state, target.size);
-        let stats = self.prepare_views(gpu, scene, state, size)?;
+        let mut stats = self.prepare_views(gpu, scene, state, size)?;
         let attachments = self.attachments(gpu, size)?;
         if self.has_deep_water(scene, state) {
             let depth = &attachments.depth;
@@ -253,6 +254,7 @@ impl Renderer {
             self.submit(gpu, (scene, state), target, (&attachments, n_times), hud);
             self.attachments = Some(attachments);
         })?;
+        stats.written_bytes = gpu.take_written_bytes();
         Ok(stats)
     }
 
@@ -284,8 +286,7 @@ impl Renderer {
     ) {
         if !scene.light_styles.is_empty() {
             let styles = StylesUniform::new(scene.styles_in(state), state.time_secs);
-            gpu.queue
-                .write_buffer(&scene.styles, 0, bytemuck::bytes_of(&styles));
+            gpu.write(&scene.styles, bytemuck::bytes_of(&styles));
         }
         scene.write_atmosphere(gpu, state);
         if state.switches.models {
@@ -329,23 +330,51 @@ impl Renderer {
         }
     }
 
-    /// All that is drawn before water.
-    fn draw_behind(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu, state: &FrameState) {
-        bind_view(pass, &self.level, &scene.environment);
-        self.draw_sky(pass, scene, state);
+    /// All that is drawn before water, on a picture of a size.
+    fn draw_behind(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        scene: &SceneGpu,
+        state: &FrameState,
+        size: [u32; 2],
+    ) {
+        self.draw_opaque(pass, scene, state, (&self.level, self.added), &OPAQUE);
         if let Some(backdrop) = shown_backdrop(scene, state) {
+            let [width, height] = size.map(|it| it as f32);
+            let view = (&self.backdrop, AddedLight::default());
+            pass.set_viewport(0.0, 0.0, width, height, 0.0, BACKDROP_DEPTH);
             bind_view(pass, &self.backdrop, &backdrop.environment);
-            let plain = AddedLight::default();
-            self.draw_kinds(pass, scene, state, (&self.backdrop, plain), &PassKind::ALL);
+            self.draw_kinds(pass, scene, state, view, &OPAQUE);
             bind_view(pass, &self.level, &scene.environment);
-            self.sky_box.forget_depth(pass);
+            self.draw_sky(pass, scene, state);
+            bind_view(pass, &self.backdrop, &backdrop.environment);
+            self.draw_kinds(pass, scene, state, view, &BLENDED);
+            pass.set_viewport(0.0, 0.0, width, height, 0.0, 1.0);
+            bind_view(pass, &self.level, &scene.environment);
+        } else {
+            self.draw_sky(pass, scene, state);
         }
-        if let Some(tiles) = &scene.tiles {
-            self.tile.draw(pass, tiles, self.added);
-        }
-        self.draw_kinds(pass, scene, state, (&self.level, self.added), &BEHIND_WATER);
+        let soft_edged = [PassKind::SoftEdged];
+        self.draw_kinds(pass, scene, state, (&self.level, self.added), &soft_edged);
     }
 
+    /// Tiles of land and `kinds` of what else hides what is behind it, as a viewpoint sees them, which is bound then.
+    fn draw_opaque(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        scene: &SceneGpu,
+        state: &FrameState,
+        (view, added): (&DrawnView, AddedLight),
+        kinds: &[PassKind],
+    ) {
+        bind_view(pass, view, &scene.environment);
+        if let Some(tiles) = &scene.tiles {
+            self.tile.draw(pass, tiles, added);
+        }
+        self.draw_kinds(pass, scene, state, (view, added), kinds);
+    }
+
+    /// Draws the sky where nothing is drawn yet.
     fn draw_sky(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu, state: &FrameState) {
         if state.switches.sky {
             match (&scene.sky_box, scene.painted_sky(state)) {
@@ -501,14 +530,20 @@ impl Renderer {
     }
 }
 
-/// What is drawn before water.
-const BEHIND_WATER: [PassKind; 5] = [
+/// What hides the sky.
+const OPAQUE: [PassKind; 4] = [
     PassKind::Base,
     PassKind::Decal,
     PassKind::Lightmap,
     PassKind::Detail,
-    PassKind::SoftEdged,
 ];
+
+/// What blends over the sky.
+const BLENDED: [PassKind; 3] = [PassKind::SoftEdged, PassKind::Water, PassKind::Translucent];
+
+/// The depth, of 0 (infinity) to 1, that the backdrop begins at: behind all of the level, whose own depth is the distance of
+/// the near plane through that of a surface. Floats are as fine there as near 1.
+const BACKDROP_DEPTH: f32 = 1e-7;
 
 fn bind_view(pass: &mut wgpu::RenderPass<'_>, view: &DrawnView, environment: &GpuEnvironment) {
     pass.set_bind_group(0, &view.bind_group, &[]);

@@ -142,13 +142,19 @@ impl FrameLights {
     }
 
     /// What the frame adds to a scene's own light; `has_sun_shadows` where it has maps of the sun's shadows.
-    pub fn added(scene: &SceneGpu, state: &FrameState, has_sun_shadows: bool) -> AddedLight {
+    pub fn added(
+        scene: &SceneGpu,
+        state: &FrameState,
+        samples: u32,
+        has_sun_shadows: bool,
+    ) -> AddedLight {
         AddedLight {
             sun_shadows: has_sun_shadows,
             local_lights: state.adds(|it| it.local_lights) && !scene.lights.is_empty(),
             // Once it is known which lamps are in view.
             lamp_shadows: false,
             mirror_sheets: scene.has_mirror_sheets && state.shows_mirror_sheets(),
+            smooth_cutouts: samples > 1 && state.adds(|it| it.smooth_cutouts),
             view: state.view,
         }
     }
@@ -169,8 +175,7 @@ impl FrameLights {
         let uniform = self
             .grid
             .fill(lights, scene.styles_in(state), state.time_secs, &view);
-        gpu.queue
-            .write_buffer(&self.grid_uniform, 0, bytemuck::bytes_of(&uniform));
+        gpu.write(&self.grid_uniform, bytemuck::bytes_of(&uniform));
         if !state.adds(|it| it.lamp_shadows) {
             self.grid.in_view.clear();
         }
@@ -179,8 +184,7 @@ impl FrameLights {
         let has_grown =
             self.lights.write(gpu, &self.grid.lights)? | self.lists.write(gpu, &self.grid.lists)?;
         self.generation += u64::from(has_grown);
-        gpu.queue
-            .write_buffer(&self.lamp_uniform, 0, bytemuck::bytes_of(&shadows));
+        gpu.write(&self.lamp_uniform, bytemuck::bytes_of(&shadows));
         Ok(shadows.is_any())
     }
 
@@ -251,8 +255,7 @@ impl FrameLights {
         maps: &SunMaps,
     ) -> Result<[MapDraw; N_SUN_MAPS], RenderError> {
         self.make_maps(gpu, scene.sun_map_size, motion.is_any_moving())?;
-        gpu.queue
-            .write_buffer(&self.sun_uniform, 0, bytemuck::bytes_of(&maps.uniform));
+        gpu.write(&self.sun_uniform, bytemuck::bytes_of(&maps.uniform));
         if self.casters.have_changed(scene, motion, state) {
             self.shown = [None; N_SUN_MAPS];
         }

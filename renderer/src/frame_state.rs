@@ -224,6 +224,8 @@ pub struct Switches {
     pub particles: bool,
     /// Particles fade out before surfaces in the enhanced style; else they are cut off there.
     pub soft_particles: bool,
+    /// Holes of leaves and fences have smooth edges in the enhanced style, where there is multisampling.
+    pub smooth_cutouts: bool,
     /// Grass and other small pictures on the ground ([`ironlands_scene::Foliage`]).
     pub foliage: bool,
     /// Water surfaces, and the sea.
@@ -286,6 +288,7 @@ impl Default for Switches {
             models: true,
             particles: true,
             soft_particles: true,
+            smooth_cutouts: true,
             foliage: true,
             water: true,
             water_reflection: true,
@@ -331,16 +334,18 @@ pub struct FrameStats {
     pub pieces_drawn: usize,
     /// Rectangles of particles.
     pub particles_drawn: usize,
-    /// Triangles of material passes and of tiles; one that is drawn by two passes counts twice.
+    /// Triangles of material passes and of tiles, of mirrors and of maps of shadows; one that is drawn twice counts twice.
     pub triangles: u64,
     /// Those, and triangles that only their cells hide.
     pub triangles_without_visibility: u64,
-    /// Draw calls of material passes, of tiles and of particles.
+    /// Draw calls of material passes, of tiles and of particles, of mirrors and of maps of shadows.
     pub draw_calls: usize,
     /// Tiles of land with something to draw.
     pub tiles_drawn: usize,
     /// Their facets, two triangles each.
     pub tile_facets: u64,
+    /// Bytes that were written to buffers of the device since the frame before; not for the user interface, nor for textures.
+    pub written_bytes: u64,
 }
 
 impl FrameStats {

@@ -1,6 +1,10 @@
 //! The device: instance, adapter, device and queue, opened once.
 
-use std::fmt::Display;
+use std::{
+    fmt::Display,
+    num::NonZeroU64,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 use crate::{RenderError, WindowTarget};
 
@@ -59,6 +63,8 @@ pub struct Gpu {
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
     caps: GpuCaps,
+    /// Written to buffers since it was last taken.
+    written_bytes: AtomicU64,
 }
 
 impl Gpu {
@@ -174,7 +180,34 @@ impl Gpu {
             device,
             queue,
             caps,
+            written_bytes: AtomicU64::new(0),
         })
+    }
+
+    /// Writes the start of a buffer before the next submission; a multiple of 4 bytes.
+    pub(crate) fn write(&self, buffer: &wgpu::Buffer, contents: &[u8]) {
+        self.queue.write_buffer(buffer, 0, contents);
+        self.note_written(contents.len() as u64);
+    }
+
+    /// Memory for the start of a buffer, which is written before the next submission. None where there is no memory for it;
+    /// the device reports an error then.
+    pub(crate) fn stage(
+        &self,
+        buffer: &wgpu::Buffer,
+        size: NonZeroU64,
+    ) -> Option<wgpu::QueueWriteBufferView> {
+        self.note_written(size.get());
+        self.queue.write_buffer_with(buffer, 0, size)
+    }
+
+    fn note_written(&self, n_bytes: u64) {
+        self.written_bytes.fetch_add(n_bytes, Ordering::Relaxed);
+    }
+
+    /// Bytes that were written to buffers since this was last called.
+    pub(crate) fn take_written_bytes(&self) -> u64 {
+        self.written_bytes.swap(0, Ordering::Relaxed)
     }
 }
 

@@ -41,7 +41,7 @@ impl GrowingBuffer {
             self.buffer = self.with_room_for(gpu, needed)?;
         }
         if needed > 0 {
-            gpu.queue.write_buffer(&self.buffer, 0, contents);
+            gpu.write(&self.buffer, contents);
         }
         Ok(grows)
     }
@@ -60,7 +60,7 @@ impl GrowingBuffer {
             return Ok(());
         };
         // Without memory for it there is none, and the device reports an error.
-        if let Some(mut staged) = gpu.queue.write_buffer_with(&self.buffer, 0, size) {
+        if let Some(mut staged) = gpu.stage(&self.buffer, size) {
             let (chunks, _) = staged.slice(..).into_chunks();
             chunks.write_iter(items);
         }

@@ -187,7 +187,7 @@ impl SceneGpu {
         {
             let forward = state.camera.forward().to_array();
             let uniform = PaintedSkyUniform::new(sky, &on_device.layers, hour, forward);
-            (gpu.queue).write_buffer(&on_device.uniform, 0, bytemuck::bytes_of(&uniform));
+            gpu.write(&on_device.uniform, bytemuck::bytes_of(&uniform));
         }
         if let Some(GpuBackdrop {
             backdrop,
@@ -469,6 +469,6 @@ fn write_buffer(
         usage: usage | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     });
-    gpu.queue.write_buffer(&buffer, 0, contents);
+    gpu.write(&buffer, contents);
     buffer
 }

@@ -38,8 +38,6 @@ pub(crate) const PAINTED_SKY: Shader = shader!("painted_sky":
 pub(crate) const LENS_FLARE: Shader = shader!("lens_flare":
     "shared/frame.wgsl", "shared/painted_sky.wgsl", "lens_flare.wgsl");
 
-pub(crate) const FORGET_DEPTH: Shader = shader!("forget_depth": "forget_depth.wgsl");
-
 pub(crate) const SKY_BOX: Shader = shader!("sky_box":
     "shared/frame.wgsl", "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/tone.wgsl",
     "sky_box.wgsl");
@@ -255,11 +253,10 @@ mod tests {
         StylesUniform,
     };
 
-    pub(super) const ALL: [Shader; 40] = [
+    pub(super) const ALL: [Shader; 39] = [
         SKY,
         PAINTED_SKY,
         LENS_FLARE,
-        FORGET_DEPTH,
         SKY_BOX,
         SURFACE,
         BAKED_SURFACE,

@@ -21,7 +21,7 @@ fn lit_color(point: SurfacePoint) -> vec4<f32> {
     light += local_light(point.position_in_eye, point.position_in_clip.xy, normal, LIGHTING == LIGHTING_LIGHTMAP);
     light = select(vec3(1.0), light, has_flag(FLAG_STORED_LIGHT));
     let alpha = texel.a * material.diffuse.a * weight_of_pass(point);
-    if ALPHA_TEST && alpha < material.alpha_reference {
+    if is_left_out(alpha, point.uv.x) {
         discard;
     }
     let seen = light * material.diffuse.rgb + material.emissive;

@@ -107,7 +107,7 @@ fn lit_color(point: SurfacePoint) -> vec4<f32> {
             glow_color = textureSample(glow_texture, material_sampler, uv).rgb;
         }
     }
-    if ALPHA_TEST && alpha < material.alpha_reference {
+    if is_left_out(alpha, point.uv.x) {
         discard;
     }
     var color = texel.rgb * light;

@@ -35,6 +35,9 @@ struct Material {
 override LIGHTING: u32 = 1u;
 override FADE: u32 = 0u;
 override ALPHA_TEST: bool = false;
+// Edges of holes cover pixels in part, as alpha says.
+override COVERAGE: bool = false;
+override PART: u32 = 0u;
 override UV_SET: u32 = 0u;
 override MIRRORS: bool = false;
 
@@ -44,6 +47,12 @@ const LIGHTING_LINEAR: u32 = 2u;
 const LIGHTING_LIGHTMAP: u32 = 3u;
 const LIGHTING_AMBIENT: u32 = 4u;
 const LIGHTING_DISPLAY_FLOOR: u32 = 5u;
+
+const PART_CORE: u32 = 1u;
+const PART_EDGES: u32 = 2u;
+
+// Alphas from here on lie within soft edges.
+const CORE_ALPHA: f32 = 0.9;
 
 // Share of light above 1 that brightens a surface beyond its texture.
 const OVERBRIGHT: f32 = 0.8;
@@ -59,10 +68,24 @@ fn cell_uv(uv: vec2<f32>) -> vec2<f32> {
     return uv * material.uv_cell.zw + material.uv_cell.xy + fract(material.uv_scroll_per_sec * frame.time_secs);
 }
 
+// Whether nothing of the surface is drawn where it has this alpha.
+fn is_left_out(alpha: f32, u: f32) -> bool {
+    if !ALPHA_TEST || COVERAGE {
+        return false;
+    }
+    var is_out = alpha < material.alpha_reference;
+    if PART == PART_CORE {
+        is_out = alpha < CORE_ALPHA;
+    } else if PART == PART_EDGES {
+        is_out = is_out | (alpha >= CORE_ALPHA);
+    }
+    return per_pixel(is_out, u);
+}
+
 // The pass's own color and alpha, where the sun lights it or nothing does: a display-space texel times light.
 fn sun_lit(texel: vec4<f32>, point: SurfacePoint) -> vec4<f32> {
     let alpha = texel.a * material.diffuse.a;
-    if ALPHA_TEST && per_pixel(alpha < material.alpha_reference, point.uv.x) {
+    if is_left_out(alpha, point.uv.x) {
         discard;
     }
     if LIGHTING == LIGHTING_UNLIT {
@@ -94,6 +117,16 @@ fn sun_lit(texel: vec4<f32>, point: SurfacePoint) -> vec4<f32> {
         return vec4(min(color, vec3(1.0)), alpha);
     }
     return vec4(texel.rgb * min(ambient + own, vec3(1.0)), alpha);
+}
+
+// The same color with its alpha as the part of the pixel that it covers, if that counts: half of it at the edge of a hole,
+// all of it a pixel further on.
+fn with_coverage(color: vec4<f32>) -> vec4<f32> {
+    if !COVERAGE {
+        return color;
+    }
+    let inside = (color.a - material.alpha_reference) / max(fwidth(color.a), 1e-3);
+    return vec4(color.rgb, saturate(inside + 0.5));
 }
 
 // The color as fog leaves it: what fades must, once blended, leave the fogged picture behind it unchanged.

@@ -73,6 +73,9 @@ pub struct SwitchArgs {
     /// Cut particles off at surfaces in the enhanced style, too, where they otherwise fade out.
     #[arg(long)]
     no_soft_particles: bool,
+    /// Leave the edges of holes in leaves and fences jagged in the enhanced style, too.
+    #[arg(long)]
+    no_smooth_cutouts: bool,
     /// Disable grass and other small pictures on the ground.
     #[arg(long)]
     no_foliage: bool,
@@ -140,6 +143,7 @@ impl SwitchArgs {
             no_models,
             no_particles,
             no_soft_particles,
+            no_smooth_cutouts,
             no_foliage,
             no_lod,
             no_visibility,
@@ -171,6 +175,7 @@ impl SwitchArgs {
             models: !no_models,
             particles: !no_particles,
             soft_particles: !no_soft_particles,
+            smooth_cutouts: !no_smooth_cutouts,
             foliage: !no_foliage,
             lod: !no_lod,
             visibility: !no_visibility,

@@ -99,6 +99,7 @@ ironlands-view-help-lists-all-options-of-the-picture-of-1b24 = Все парам
 language-of-help-messages-and-the-window-by-default-that-of-c7b9 = Язык справки, сообщений и окна; по умолчанию из настроек окна, а если там не выбран - язык системы.
 language-of-help-messages-and-the-window-unless-language-or-17ea = язык справки, сообщений и окна, если он не выбран через --language или в настройках
 largest-geometric-error-of-the-land-on-the-screen-in-pixels-98d9 = Наибольшая геометрическая погрешность ландшафта на экране в пикселях; чем меньше, тем подробнее и медленнее; по умолчанию 4.
+leave-the-edges-of-holes-in-leaves-and-fences-jagged-in-the-f397 = Не сглаживать края отверстий в листве и оградах и в улучшенном стиле.
 level-model-or-mission-to-open-a-folder-a-file-or-an-entry-8846 = Уровень, модель или миссия: папка, файл или запись архива. Если в папке ровно один уровень, открывается он.
 level-of-detail-to-export-for-obj-0-is-the-finest = Какой уровень детализации экспортировать, для OBJ: 0 - самый подробный.
 level-or-model-to-show-beside-it-from-the-same-camera-for-a142 = Уровень или модель для сравнения: показывается рядом с той же точки, в правой половине окна или изображения.

@@ -299,6 +299,7 @@ stick-up-looks-down = стик вверх - взгляд вниз
 lower-button-a = нижняя кнопка (A)
 right-button-b = правая кнопка (B)
 left-button-x = левая кнопка (X)
+uploads = передано устройству
 upper-button-y = верхняя кнопка (Y)
 left-shoulder-button = левый бампер
 right-shoulder-button = правый бампер

@@ -4,7 +4,7 @@ use ironlands_scene::PassKind;
 
 use super::Renderer;
 use crate::{
-    FrameState, Gpu, RenderError, SceneGpu,
+    FrameState, FrameStats, Gpu, RenderError, SceneGpu,
     cull::Frustum,
     draw_list::ListOf,
     drawn_view::DrawnView,
@@ -77,7 +77,8 @@ impl Renderer {
             ..
         } = frame;
         self.sun_maps = sun_maps_of(scene, state, size);
-        self.added = FrameLights::added(scene, state, self.sun_maps.is_some());
+        self.added =
+            FrameLights::added(scene, state, self.targets.samples, self.sun_maps.is_some());
         self.map_draws = [MapDraw::default(); N_SUN_MAPS];
         self.lamp_draws = [None; N_LAMPS];
         if self.added == AddedLight::default() {
@@ -148,6 +149,24 @@ impl Renderer {
             }
         }
         Ok(())
+    }
+
+    /// Counts what is drawn for shadows.
+    pub(super) fn count_casters(&self, stats: &mut FrameStats) {
+        let of_sun = self.map_draws.iter().enumerate();
+        let of_sun = of_sun.flat_map(|(index, draw)| {
+            let still = draw.still.then_some(&self.casters[index]);
+            let moving = draw.moving.then_some(&self.moving_casters[index]);
+            still.into_iter().chain(moving)
+        });
+        let of_lamps = self.lamp_casters.chunks(N_SIDES).zip(&self.lamp_draws);
+        let of_lamps = of_lamps
+            .filter(|(_, lamp)| lamp.is_some())
+            .flat_map(|(sides, _)| sides);
+        for casters in of_sun.chain(of_lamps) {
+            stats.draw_calls += casters.list.n_draw_calls();
+            stats.triangles += casters.list.n_triangles();
+        }
     }
 
     /// Draws what lamps see.

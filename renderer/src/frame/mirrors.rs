@@ -2,16 +2,21 @@
 
 use ironlands_scene::PassKind;
 
-use super::{Renderer, bind_view, shows_sea};
+use super::{Renderer, shows_sea};
 use crate::{
     FrameState, FrameStats, Gpu, RenderError, SceneGpu,
-    deep_water::MIRRORED,
     motion::Placement,
     passes::{AddedLight, water::WaterTargets},
     uniforms::FrameUniform,
     view_cells::Part,
     viewpoint::Viewpoint,
 };
+
+/// What hides the sky in a mirror; no detail texture.
+const OPAQUE: [PassKind; 3] = [PassKind::Base, PassKind::Decal, PassKind::Lightmap];
+
+/// And what blends over it: no water, which would hide what it mirrors.
+const BLENDED: [PassKind; 2] = [PassKind::SoftEdged, PassKind::Translucent];
 
 impl Renderer {
     /// Whether water in view is to be drawn as deep water.
@@ -71,13 +76,10 @@ impl Renderer {
         let mirrors = self.deep_water.mirrors.iter().enumerate();
         for (index, mirror) in mirrors.take(self.deep_water.mirrored.len()) {
             let pass = &mut water.begin_mirror(encoder, index, background);
-            bind_view(pass, mirror, &scene.environment);
+            let view = (mirror, AddedLight::default());
+            self.draw_opaque(pass, scene, state, view, &OPAQUE);
             self.draw_sky(pass, scene, state);
-            let plain = AddedLight::default();
-            if let Some(tiles) = &scene.tiles {
-                self.tile.draw(pass, tiles, plain);
-            }
-            self.draw_kinds(pass, scene, state, (mirror, plain), &MIRRORED);
+            self.draw_kinds(pass, scene, state, view, &BLENDED);
         }
     }
 }

@@ -116,7 +116,7 @@ impl Renderer {
                     },
                 },
             );
-            self.draw_behind(pass, scene, state);
+            self.draw_behind(pass, scene, state, attachments.size);
             if water.is_none() && !is_shaded {
                 self.draw_water(pass, scene, state);
             }

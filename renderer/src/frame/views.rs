@@ -69,6 +69,7 @@ impl Renderer {
         };
         let seen = (&viewpoint, part);
         let mut stats = self.level.list(scene, seen, placement, state, aspect, None);
+        self.count_casters(&mut stats);
         self.prepare_particles(gpu, scene, &viewpoint, placement.frame, (state, aspect))?;
         stats.particles_drawn = self.particle_list.len();
         self.list_blob_shadows(scene, &viewpoint, placement, state, aspect);

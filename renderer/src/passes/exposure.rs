@@ -150,7 +150,7 @@ impl ExposurePass {
         let secs = secs.filter(|_| self.scene == Some(scene));
         self.scene = Some(scene);
         let uniform = ExposureUniform::new(exposure, bias, secs);
-        (gpu.queue).write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
+        gpu.write(&self.uniform, bytemuck::bytes_of(&uniform));
         if secs.is_some() {
             return 1;
         }
@@ -159,8 +159,8 @@ impl ExposurePass {
             exposure: start,
             shown: start * bias,
         };
-        (gpu.queue).write_buffer(&self.adapted, 0, bytemuck::bytes_of(&adapted));
-        (gpu.queue).write_buffer(&self.counts, 0, &[0; N_BINS * size_of::<u32>()]);
+        gpu.write(&self.adapted, bytemuck::bytes_of(&adapted));
+        gpu.write(&self.counts, &[0; N_BINS * size_of::<u32>()]);
         N_SETTLING_STEPS
     }
 

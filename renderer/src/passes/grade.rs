@@ -120,7 +120,7 @@ impl GradePass {
             side: table.side as f32,
             ..GradeUniform::default()
         };
-        (gpu.queue).write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
+        gpu.write(&self.uniform, bytemuck::bytes_of(&uniform));
         self.mixed = Some(MixedTable {
             scene,
             weights: self.weights.clone(),

@@ -77,7 +77,7 @@ pub(crate) fn depth_state(
     })
 }
 
-/// Light that a frame adds to what the scene's game had.
+/// What a frame adds to what the scene's game had, as far as surfaces are drawn otherwise: most of it is light.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct AddedLight {
     pub sun_shadows: bool,
@@ -86,23 +86,26 @@ pub(crate) struct AddedLight {
     pub lamp_shadows: bool,
     /// Liquids that are mirrors in the style of their world are drawn as such.
     pub mirror_sheets: bool,
+    /// Edges of holes cover pixels in part; needs multisampling.
+    pub smooth_cutouts: bool,
     /// What of surfaces is shown; no light is added unless they are shaded.
     pub view: SurfaceView,
 }
 
 impl AddedLight {
     /// How many there are.
-    pub const N: usize = 16 + SurfaceView::ALL.len() - 1;
+    pub const N: usize = 32 + SurfaceView::ALL.len() - 1;
 
     /// A number below [`Self::N`].
     pub fn index(self) -> usize {
         if self.view != SurfaceView::Shaded {
-            return 15 + self.view.index();
+            return 31 + self.view.index();
         }
         usize::from(self.sun_shadows)
             + 2 * usize::from(self.local_lights)
             + 4 * usize::from(self.lamp_shadows)
             + 8 * usize::from(self.mirror_sheets)
+            + 16 * usize::from(self.smooth_cutouts)
     }
 }
 

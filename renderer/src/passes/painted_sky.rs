@@ -42,7 +42,7 @@ impl PaintedSkyPass {
             ],
             immediate_size: 0,
         });
-        let pipeline = |shader: shaders::Shader, topology, blend| {
+        let pipeline = |shader: shaders::Shader, topology, compare, blend| {
             let module = shader.module(&gpu.device);
             gpu.device
                 .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -58,7 +58,7 @@ impl PaintedSkyPass {
                         topology,
                         ..Default::default()
                     },
-                    depth_stencil: depth_state(wgpu::CompareFunction::Always, false),
+                    depth_stencil: depth_state(compare, false),
                     multisample: targets.multisample(),
                     fragment: Some(wgpu::FragmentState {
                         module: &module,
@@ -72,9 +72,11 @@ impl PaintedSkyPass {
         };
         let triangle = wgpu::PrimitiveTopology::TriangleList;
         let strip = wgpu::PrimitiveTopology::TriangleStrip;
+        let behind = wgpu::CompareFunction::GreaterEqual;
+        let before = wgpu::CompareFunction::Always;
         Self {
-            sky: pipeline(shaders::PAINTED_SKY, triangle, None),
-            flare: pipeline(shaders::LENS_FLARE, strip, Some(ADDED)),
+            sky: pipeline(shaders::PAINTED_SKY, triangle, behind, None),
+            flare: pipeline(shaders::LENS_FLARE, strip, before, Some(ADDED)),
         }
     }
 

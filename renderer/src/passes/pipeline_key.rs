@@ -89,6 +89,16 @@ pub(crate) struct EffectsState {
     pub detail_mode: Option<u32>,
 }
 
+/// Which part of a surface a pipeline draws.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Part {
+    Whole,
+    /// What lies within soft edges, as if it were opaque.
+    Core,
+    /// The soft edges.
+    Edges,
+}
+
 /// What a pipeline draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Output {
@@ -106,6 +116,7 @@ pub(crate) struct PipelineKey {
     pub output: Output,
     pub program: Program,
     pub shading: Shading,
+    part: Part,
     pub blend: Option<Blend>,
     pub cull: Cull,
     /// Whether front faces are clockwise: a mirroring matrix turns their winding around.
@@ -133,9 +144,14 @@ impl PipelineKey {
     /// For a pass over mesh faces; `is_last` of its kind in its material.
     pub fn from_pass(pass: &Pass, shading: Shading, fog: FogKind, is_last: bool) -> Self {
         let is_water = pass.kind == PassKind::Water;
+        let covers = pass.blend == Some(Blend::ALPHA) && pass.alpha_test.is_some();
         Self {
             output: Output::Picture,
             shading,
+            part: match pass.kind {
+                PassKind::SoftEdged if covers => Part::Edges,
+                _ => Part::Whole,
+            },
             program: if is_water {
                 Program::Water
             } else {
@@ -197,6 +213,7 @@ impl PipelineKey {
             output: Output::Picture,
             program: Program::Sea,
             shading,
+            part: Part::Whole,
             blend,
             cull: Cull::None,
             is_mirrored: false,
@@ -215,6 +232,15 @@ impl PipelineKey {
             is_liquid: is_last && pass.liquid.is_some(),
             fades: false,
         }
+    }
+
+    /// For what lies within the edges; none where those are not soft.
+    pub fn core(self) -> Option<Self> {
+        (self.part == Part::Edges).then_some(Self {
+            part: Part::Core,
+            blend: None,
+            ..self
+        })
     }
 
     /// For the same as deep water, which shows what is behind it itself; none for what is no liquid.
@@ -264,6 +290,7 @@ impl PipelineKey {
                 }),
                 _ => Shading::Fixed,
             },
+            part: Part::Whole,
             blend: None,
             cull: Cull::None,
             is_mirrored: false,
@@ -286,7 +313,12 @@ impl PipelineKey {
         self.output == Output::Depth
     }
 
-    /// Of the light that a frame adds, what changes this pipeline.
+    /// Whether it leaves out what has too little alpha, and draws the rest as if it were opaque.
+    fn is_cutout(&self) -> bool {
+        self.alpha_test && self.blend.is_none() && self.part == Part::Whole
+    }
+
+    /// Of what a frame adds, what changes this pipeline.
     pub fn lit_by(&self, added: AddedLight) -> AddedLight {
         let is_viewed = self.output == Output::Picture
             && matches!(
@@ -305,6 +337,7 @@ impl PipelineKey {
             local_lights: added.local_lights && self.lighting != Lighting::Unlit,
             lamp_shadows: added.lamp_shadows && self.lighting != Lighting::Unlit,
             mirror_sheets: added.mirror_sheets && self.is_sheet,
+            smooth_cutouts: added.smooth_cutouts && is_viewed && self.is_cutout(),
             view: SurfaceView::Shaded,
         }
     }
@@ -342,8 +375,14 @@ impl PipelineKey {
                     Lighting::Display | Lighting::DisplayFloor
                 )),
             ),
+            ("COVERAGE", flag(added.smooth_cutouts)),
             self.fog.constant(),
         ];
+        match self.part {
+            Part::Whole => {}
+            Part::Core => constants.push(("PART", 1.0)),
+            Part::Edges => constants.push(("PART", 2.0)),
+        }
         if self.has_wave_texture {
             constants.push(("WAVE_TEXTURE", flag(true)));
         }

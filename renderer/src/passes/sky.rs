@@ -1,4 +1,4 @@
-//! The sky dome: one triangle behind everything.
+//! The sky dome: one triangle at infinity.
 
 mod cloud_noise;
 
@@ -74,10 +74,6 @@ impl SkyPass {
 
     /// `glow` draws only what glows in it, where nothing hides it.
     fn pipeline(&self, gpu: &Gpu, content: SkyContent, glow: bool) -> wgpu::RenderPipeline {
-        let compare = match glow {
-            true => wgpu::CompareFunction::GreaterEqual,
-            false => wgpu::CompareFunction::Always,
-        };
         let constants = [
             ("GLOW", flag(glow)),
             ("RICH", flag(content.is_rich)),
@@ -94,7 +90,7 @@ impl SkyPass {
                     buffers: &[],
                 },
                 primitive: wgpu::PrimitiveState::default(),
-                depth_stencil: depth_state(compare, false),
+                depth_stencil: depth_state(wgpu::CompareFunction::GreaterEqual, false),
                 multisample: self.targets.multisample(),
                 fragment: Some(wgpu::FragmentState {
                     module: &self.module,

@@ -260,7 +260,10 @@ impl SurfacePass {
         };
         let blend = view.blend(key.blend.map(blend_state));
         let picture_targets = [self.targets.color_target(blend)];
-        let multisample = self.targets.multisample();
+        let multisample = wgpu::MultisampleState {
+            alpha_to_coverage_enabled: added.smooth_cutouts,
+            ..self.targets.multisample()
+        };
         gpu.device
             .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
                 label: Some(&format!("{key:?}")),

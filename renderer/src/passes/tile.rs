@@ -144,8 +144,7 @@ impl TilePass {
         eye: Vec3,
     ) -> Result<(), RenderError> {
         let land = GpuLand::new(&tiles.tree, view);
-        gpu.queue
-            .write_buffer(&self.land, 0, bytemuck::bytes_of(&land));
+        gpu.write(&self.land, bytemuck::bytes_of(&land));
         let places = tiles.shown_and_casters();
         let places = places.map(|tile| TilePlace::new(&tile, eye));
         self.aligned.clear();

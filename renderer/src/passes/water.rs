@@ -176,8 +176,7 @@ impl WaterPass {
     /// Writes the heights of the mirrors to the device.
     pub fn write(&self, gpu: &Gpu, mirrored: &[SeenSurface]) {
         let uniform = MirrorsUniform::new(mirrored);
-        gpu.queue
-            .write_buffer(&self.mirrors, 0, bytemuck::bytes_of(&uniform));
+        gpu.write(&self.mirrors, bytemuck::bytes_of(&uniform));
     }
 
     /// Copies the picture behind the water to the target, where there are no samples that hold it already.

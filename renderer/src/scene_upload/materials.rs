@@ -56,8 +56,7 @@ impl GpuPass {
         };
         let look = changes.animation.at(time_ms);
         let uniform = MaterialUniform::new(&changes.pass, &look);
-        gpu.queue
-            .write_buffer(&changes.uniform, 0, bytemuck::bytes_of(&uniform));
+        gpu.write(&changes.uniform, bytemuck::bytes_of(&uniform));
         let mut textures = changes.textures.iter();
         textures
             .position(|texture| *texture == look.texture)
@@ -90,15 +89,14 @@ impl Uploader<'_> {
                 let known = distinct.iter().position(|other| *other == pass);
                 let shading = textures.shading(pass);
                 let pass_idx = known.unwrap_or(distinct.len());
+                let is_last = count_of_kind(&material.passes[index + 1..], pass.kind) == 0;
+                let key = PipelineKey::from_pass(pass, shading, fog, is_last);
                 order.push(PassOrder {
                     kind: pass.kind,
                     layer: count_of_kind(&material.passes[..index], pass.kind),
-                    pipeline: {
-                        let is_last = count_of_kind(&material.passes[index + 1..], pass.kind) == 0;
-                        let key = PipelineKey::from_pass(pass, shading, fog, is_last);
-                        self.surface.prepare(self.gpu, key)
-                    },
+                    pipeline: self.surface.prepare(self.gpu, key),
                     pass: pass_idx,
+                    core: key.core().map(|key| self.surface.prepare(self.gpu, key)),
                     depth: self
                         .depth_order(PipelineKey::from_caster(pass, shading, None), pass_idx),
                 });

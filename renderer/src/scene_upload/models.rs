@@ -206,7 +206,7 @@ impl GpuModels {
             return;
         };
         let size = NonZeroU64::new(size_of_matrices(poses.len())).expect("there are poses");
-        let staged = gpu.queue.write_buffer_with(&matrices.posed_buffer, 0, size);
+        let staged = gpu.stage(&matrices.posed_buffer, size);
         // Without memory for it there is none, and the device reports an error.
         if let Some(mut staged) = staged {
             let (rows, _) = staged.slice(..).into_chunks();
@@ -338,10 +338,13 @@ impl Uploader<'_> {
                             let shading = gpu_passes[order.pass].shading;
                             let key = PipelineKey::from_model_pass(pass, shading, fog, variant);
                             let pipeline = self.surface.prepare(self.gpu, key);
+                            let core = key.core();
+                            let core = core.map(|key| self.surface.prepare(self.gpu, key));
                             let key = PipelineKey::from_caster(pass, shading, Some(variant));
                             let depth = self.depth_order(key, order.pass);
                             PassOrder {
                                 pipeline,
+                                core,
                                 depth,
                                 ..*order
                             }

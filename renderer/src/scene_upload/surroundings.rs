@@ -45,8 +45,7 @@ impl GpuEnvironment {
     /// Changes light, sky and fog.
     pub fn write(&self, gpu: &Gpu, atmosphere: &Atmosphere) {
         let uniform = self.uniform.within(atmosphere);
-        gpu.queue
-            .write_buffer(&self.buffer, 0, bytemuck::bytes_of(&uniform));
+        gpu.write(&self.buffer, bytemuck::bytes_of(&uniform));
     }
 }
 

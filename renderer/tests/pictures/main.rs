@@ -30,6 +30,7 @@ mod side_by_side;
 mod skins;
 mod sky;
 mod sky_box;
+mod soft_edges;
 mod stage;
 mod surfaces;
 mod tiles;
