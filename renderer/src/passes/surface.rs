@@ -199,6 +199,11 @@ impl SurfacePass {
         index
     }
 
+    /// The index of the pipelines for what lies within the edges, where those are soft.
+    pub fn prepare_core(&mut self, gpu: &Gpu, key: PipelineKey) -> Option<usize> {
+        key.core().map(|key| self.prepare(gpu, key))
+    }
+
     /// Whether there is a pipeline that draws the same as deep water.
     pub fn has_deep(&self, index: usize) -> bool {
         self.deep[index].is_some()

@@ -96,7 +96,7 @@ impl Uploader<'_> {
                     layer: count_of_kind(&material.passes[..index], pass.kind),
                     pipeline: self.surface.prepare(self.gpu, key),
                     pass: pass_idx,
-                    core: key.core().map(|key| self.surface.prepare(self.gpu, key)),
+                    core: self.surface.prepare_core(self.gpu, key),
                     depth: self
                         .depth_order(PipelineKey::from_caster(pass, shading, None), pass_idx),
                 });

@@ -338,8 +338,7 @@ impl Uploader<'_> {
                             let shading = gpu_passes[order.pass].shading;
                             let key = PipelineKey::from_model_pass(pass, shading, fog, variant);
                             let pipeline = self.surface.prepare(self.gpu, key);
-                            let core = key.core();
-                            let core = core.map(|key| self.surface.prepare(self.gpu, key));
+                            let core = self.surface.prepare_core(self.gpu, key);
                             let key = PipelineKey::from_caster(pass, shading, Some(variant));
                             let depth = self.depth_order(key, order.pass);
                             PassOrder {

@@ -20,6 +20,7 @@ use ironlands_assets_parkan::level_scene;
 use ironlands_assets_parkan::model_file::ModelFile;
 use ironlands_assets_parkan::msh::model_entries;
 use ironlands_assets_parkan::msh_animation::QuaternionOrder;
+use ironlands_assets_parkan::placement::LevelMission;
 use ironlands_assets_parkan::texm::PixelOptions;
 use ironlands_exchange::conversion::{LevelExport, ModelExport, ModelImport};
 use ironlands_world_kind::{
@@ -188,6 +189,10 @@ pub fn world_of(level: &ParkanLevel) -> Result<ParkanWorld, ParkanWorldError> {
     let drives = emitters.into_iter().map(|it| it.drive).collect();
     let world = world.with_level_objects(&level.level_objects)?;
     let sources = level.cut_land.as_ref().map(|it| it.sources.clone());
+    let world = match &level.mission {
+        Some(LevelMission { mission, .. }) => world.with_mission(mission),
+        None => world,
+    };
     Ok(world
         .with_effects(drives)
         .with_face_sources(sources.unwrap_or_default()))

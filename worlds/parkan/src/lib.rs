@@ -18,6 +18,7 @@ mod effect_world;
 pub mod exchange;
 mod floors;
 mod kind;
+pub mod mission_entities;
 mod model_world;
 pub mod motion;
 pub mod skeleton;

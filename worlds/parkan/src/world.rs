@@ -3,6 +3,7 @@
 use crate::areal_map::areal_map;
 use crate::effect_world::drive;
 use crate::floors;
+use crate::mission_entities::mission_entities;
 use crate::motion::{Motion, model_facts};
 use crate::skeleton::MshSkeletonError;
 use crate::terrain::{self, FaceMaterials, GROUND, TerrainError};
@@ -14,12 +15,15 @@ use ironlands_assets_parkan::face_mask::FaceFlags;
 use ironlands_assets_parkan::land_map::LandMap;
 use ironlands_assets_parkan::land_msh::{LandMsh, NO_MATERIAL};
 use ironlands_assets_parkan::level_objects::LevelObjects;
+use ironlands_assets_parkan::mission::Mission;
 use ironlands_assets_parkan::wear::Wear;
 use ironlands_scene::{EmitterState, TileShape};
 use ironlands_sim_areal::{ArealError, ArealIndex};
 use ironlands_sim_core::triangles::{HeightHit, RayHit, TriangleIndex};
 use ironlands_sim_core::{MaskFilter, Ray};
-use ironlands_sim_world::{Clock, Fact, Poses, World, WorldHit, ground_below, slide_on};
+use ironlands_sim_world::{
+    Clock, Fact, Poses, World, WorldEntity, WorldHit, ground_below, slide_on,
+};
 
 /// A level of Parkan: Iron Strategy as camera, picking and HUD see it. An element is a face of `Land.msh`,
 /// or a node of a pose, counted on from there.
@@ -41,6 +45,8 @@ pub struct ParkanWorld {
     face_sources: Vec<Option<u16>>,
     /// What drives the emitters of the scene.
     drives: Vec<EmitterDrive>,
+    /// What the mission says of the level.
+    entities: Vec<WorldEntity>,
 }
 
 /// What is known of a place on the terrain.
@@ -97,6 +103,7 @@ impl ParkanWorld {
             solid: None,
             face_sources: Vec::new(),
             drives: Vec::new(),
+            entities: Vec::new(),
         })
     }
 
@@ -134,6 +141,17 @@ impl ParkanWorld {
     #[must_use]
     pub fn with_effects(self, drives: Vec<EmitterDrive>) -> Self {
         Self { drives, ..self }
+    }
+
+    /// The same world with what a mission says of it.
+    #[must_use]
+    pub fn with_mission(self, mission: &Mission) -> Self {
+        let ground_at = |Vec2 { x, y }: Vec2| {
+            let ground = self.terrain.height_at(x, y, GROUND);
+            ground.map(|hit| hit.z)
+        };
+        let entities = mission_entities(mission, ground_at);
+        Self { entities, ..self }
     }
 
     /// The faces, for queries that only this world has.
@@ -312,6 +330,10 @@ impl World for ParkanWorld {
 
     fn last_frame(&self) -> f32 {
         self.motion.last_frame()
+    }
+
+    fn entities(&self) -> &[WorldEntity] {
+        &self.entities
     }
 }
 
