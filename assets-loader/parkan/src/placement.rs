@@ -112,7 +112,8 @@ impl Placements {
     }
 }
 
-fn name_of(object: &Object) -> String {
+/// An object's own name, or that of its resource if it has none.
+pub fn name_of(object: &Object) -> String {
     let name = match &object.instance_name[..] {
         [] => &object.resource,
         name => name,

@@ -7,6 +7,7 @@ use ironlands_assets_core::text::decode_cp1251;
 use ironlands_assets_parkan::mission::{
     Clan, ClanType, Extra, Mission, Object, ObjectKind, Path, Property,
 };
+use ironlands_assets_parkan::placement::name_of;
 use ironlands_sim_world::{Fact, WorldEntity};
 
 /// All entities, in the order of the file; `ground_at` is the height of the ground.
@@ -89,7 +90,7 @@ fn object_entity(mission: &Mission, object: &Object) -> WorldEntity {
     let [_, _, turn] = object.orientation;
     WorldEntity {
         class,
-        name: text(&object.instance_name),
+        name: name_of(object),
         position: finite(object.position),
         facts: with_text([
             ("resource", text(&object.resource)),
@@ -200,7 +201,7 @@ mod tests {
         assert!(facts(ours).contains(&("played by", "the player")));
         assert!(facts(ours).contains(&("objects", "1")));
         assert!(facts(ours).contains(&("relations", "trees 1")));
-        assert_eq!(&*plant.class, "building");
+        assert_eq!((&*plant.class, &*plant.name), ("building", "plant"));
         assert!(facts(plant).contains(&("clan", "ours")));
         assert!(facts(plant).contains(&("properties", "Ore 50, Life 0.5")));
         assert_eq!((&*other.class, other.position), ("kind 9", None));
