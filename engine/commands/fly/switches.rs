@@ -271,6 +271,12 @@ impl SwitchArgs {
                 "it has no particles",
             ),
             (
+                "--no-smooth-cutouts",
+                self.no_smooth_cutouts,
+                parts.cutouts,
+                "nothing in it has holes",
+            ),
+            (
                 "--no-foliage",
                 self.no_foliage,
                 scene.foliage.is_some(),

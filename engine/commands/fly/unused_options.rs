@@ -99,6 +99,7 @@ pub struct Parts {
     pub lightmap: bool,
     pub models: bool,
     pub particles: bool,
+    pub cutouts: bool,
     pub visibility: bool,
     pub coarse_forms: bool,
     pub sun_lit: bool,
@@ -129,6 +130,7 @@ impl Parts {
             }),
             models: !scene.instances.is_empty(),
             particles: !scene.emitters.is_empty(),
+            cutouts: has(|pass| pass.alpha_test.is_some() && pass.blend.is_none()),
             visibility: scene.visibility.is_some(),
             coarse_forms: has_coarse_forms(scene),
             sun_lit: scene.tiles.is_some()

@@ -165,7 +165,9 @@ impl Renderer {
             .flat_map(|(sides, _)| sides);
         for casters in of_sun.chain(of_lamps) {
             stats.draw_calls += casters.list.n_draw_calls();
-            stats.triangles += casters.list.n_triangles();
+            let n_triangles = casters.list.n_triangles();
+            stats.triangles += n_triangles;
+            stats.triangles_without_visibility += n_triangles;
         }
     }
 

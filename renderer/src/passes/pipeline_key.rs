@@ -91,7 +91,7 @@ pub(crate) struct EffectsState {
 
 /// Which part of a surface a pipeline draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Part {
+pub(crate) enum SurfacePart {
     Whole,
     /// What lies within soft edges, as if it were opaque.
     Core,
@@ -116,7 +116,7 @@ pub(crate) struct PipelineKey {
     pub output: Output,
     pub program: Program,
     pub shading: Shading,
-    part: Part,
+    part: SurfacePart,
     pub blend: Option<Blend>,
     pub cull: Cull,
     /// Whether front faces are clockwise: a mirroring matrix turns their winding around.
@@ -149,8 +149,8 @@ impl PipelineKey {
             output: Output::Picture,
             shading,
             part: match pass.kind {
-                PassKind::SoftEdged if covers => Part::Edges,
-                _ => Part::Whole,
+                PassKind::SoftEdged if covers => SurfacePart::Edges,
+                _ => SurfacePart::Whole,
             },
             program: if is_water {
                 Program::Water
@@ -213,7 +213,7 @@ impl PipelineKey {
             output: Output::Picture,
             program: Program::Sea,
             shading,
-            part: Part::Whole,
+            part: SurfacePart::Whole,
             blend,
             cull: Cull::None,
             is_mirrored: false,
@@ -236,8 +236,8 @@ impl PipelineKey {
 
     /// For what lies within the edges; none where those are not soft.
     pub fn core(self) -> Option<Self> {
-        (self.part == Part::Edges).then_some(Self {
-            part: Part::Core,
+        (self.part == SurfacePart::Edges).then_some(Self {
+            part: SurfacePart::Core,
             blend: None,
             ..self
         })
@@ -290,7 +290,7 @@ impl PipelineKey {
                 }),
                 _ => Shading::Fixed,
             },
-            part: Part::Whole,
+            part: SurfacePart::Whole,
             blend: None,
             cull: Cull::None,
             is_mirrored: false,
@@ -315,7 +315,7 @@ impl PipelineKey {
 
     /// Whether it leaves out what has too little alpha, and draws the rest as if it were opaque.
     fn is_cutout(&self) -> bool {
-        self.alpha_test && self.blend.is_none() && self.part == Part::Whole
+        self.alpha_test && self.blend.is_none() && self.part == SurfacePart::Whole
     }
 
     /// Of what a frame adds, what changes this pipeline.
@@ -379,9 +379,9 @@ impl PipelineKey {
             self.fog.constant(),
         ];
         match self.part {
-            Part::Whole => {}
-            Part::Core => constants.push(("PART", 1.0)),
-            Part::Edges => constants.push(("PART", 2.0)),
+            SurfacePart::Whole => {}
+            SurfacePart::Core => constants.push(("PART", 1.0)),
+            SurfacePart::Edges => constants.push(("PART", 2.0)),
         }
         if self.has_wave_texture {
             constants.push(("WAVE_TEXTURE", flag(true)));

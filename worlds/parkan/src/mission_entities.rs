@@ -10,14 +10,24 @@ use ironlands_assets_parkan::mission::{
 use ironlands_assets_parkan::placement::name_of;
 use ironlands_sim_world::{Fact, WorldEntity};
 
+/// Characters of a clan's name that each of its objects repeats: files decide how long names are.
+const MAX_CLAN_NAME: usize = 64;
+
 /// All entities, in the order of the file; `ground_at` is the height of the ground.
 pub fn mission_entities(
     mission: &Mission,
     ground_at: impl Fn(Vec2) -> Option<f32>,
 ) -> Vec<WorldEntity> {
     let paths = mission.paths.iter().map(path_entity);
-    let clans = mission.clans.iter().enumerate();
-    let clans = clans.map(|(index, clan)| clan_entity(mission, index, clan, &ground_at));
+    let mut n_owned = vec![0usize; mission.clans.len()];
+    for object in &mission.objects {
+        let clan = usize::try_from(object.clan_idx).ok();
+        if let Some(n_owned) = clan.and_then(|index| n_owned.get_mut(index)) {
+            *n_owned = n_owned.saturating_add(1);
+        }
+    }
+    let clans = mission.clans.iter().zip(n_owned);
+    let clans = clans.map(|(clan, n_owned)| clan_entity(clan, n_owned, &ground_at));
     let objects = mission.objects.iter();
     let objects = objects.map(|object| object_entity(mission, object));
     let deposits = mission.extras.iter().map(deposit_entity);
@@ -40,15 +50,12 @@ fn path_entity(path: &Path) -> WorldEntity {
 }
 
 fn clan_entity(
-    mission: &Mission,
-    index: usize,
     clan: &Clan,
+    n_owned: usize,
     ground_at: impl Fn(Vec2) -> Option<f32>,
 ) -> WorldEntity {
     let [x, y] = clan.position;
     let z = ground_at(Vec2::new(x, y)).unwrap_or_default();
-    let owned = mission.objects.iter();
-    let owned = owned.filter(|it| usize::try_from(it.clan_idx) == Ok(index));
     let relations = clan.relations.iter();
     let relations = relations.map(|it| format!("{} {}", text(&it.clan), it.relation));
     let player = match clan.clan_type() {
@@ -65,7 +72,7 @@ fn clan_entity(
         facts: with_text([
             ("number", clan.id.to_string()),
             ("played by", player),
-            ("objects", owned.count().to_string()),
+            ("objects", n_owned.to_string()),
             ("relations", relations.collect::<Vec<_>>().join(", ")),
             ("scripts", text(&clan.script_base)),
             ("research tree", text(&clan.research)),
@@ -83,7 +90,7 @@ fn object_entity(mission: &Mission, object: &Object) -> WorldEntity {
     };
     let clan = usize::try_from(object.clan_idx).ok();
     let clan = clan.map(|index| match mission.clans.get(index) {
-        Some(clan) => text(&clan.name),
+        Some(clan) => text(&clan.name).chars().take(MAX_CLAN_NAME).collect(),
         None => format!("{index}, which is missing"),
     });
     let properties: Vec<_> = object.properties.iter().map(property_text).collect();
@@ -155,7 +162,8 @@ mod tests {
             position,
             ..Clan::default()
         };
-        let mut ours = clan("ours", 1, [3.0, 4.0]);
+        let long = "ours".repeat(100);
+        let mut ours = clan(&long, 1, [3.0, 4.0]);
         ours.relations = vec![Relation {
             clan: b"trees".to_vec(),
             relation: 1,
@@ -171,6 +179,7 @@ mod tests {
                     clan_idx: 1,
                     resource: b"plant".to_vec(),
                     position: [2.0, 3.0, 4.0],
+                    order: 5,
                     properties: vec![
                         Property::int("Ore", [0, 50, 100]),
                         Property::float("Life", [0.0, 0.5, 1.0]),
@@ -202,7 +211,9 @@ mod tests {
         assert!(facts(ours).contains(&("objects", "1")));
         assert!(facts(ours).contains(&("relations", "trees 1")));
         assert_eq!((&*plant.class, &*plant.name), ("building", "plant"));
-        assert!(facts(plant).contains(&("clan", "ours")));
+        assert_eq!(ours.name, long);
+        assert!(facts(plant).contains(&("clan", &long[..MAX_CLAN_NAME])));
+        assert!(facts(plant).contains(&("order", "5")));
         assert!(facts(plant).contains(&("properties", "Ore 50, Life 0.5")));
         assert_eq!((&*other.class, other.position), ("kind 9", None));
         assert_eq!(ore.position, Some(Vec3::new(6.0, 6.0, 5.0)));

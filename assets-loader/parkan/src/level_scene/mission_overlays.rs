@@ -114,16 +114,19 @@ fn ore_deposits(mission: &Mission) -> Overlay {
 fn owners(mission: &Mission) -> Overlay {
     let mut overlay = named("clans");
     let mut legend = Vec::new();
-    for ((clan_idx, clan), color) in mission.clans.iter().enumerate().zip(colors_in_turn()) {
-        let objects = mission.objects.iter();
-        if clan.clan_type() == Some(ClanType::Environment) {
-            continue;
+    let mut colors = Vec::new();
+    for (clan, color) in mission.clans.iter().zip(colors_in_turn()) {
+        let owns = clan.clan_type() != Some(ClanType::Environment);
+        colors.push(owns.then_some(color));
+        if owns {
+            add_name(&mut legend, color, &decode_cp1251(&clan.name));
         }
-        let owned = objects.filter(|it| usize::try_from(it.clan_idx) == Ok(clan_idx));
-        for object in owned {
-            add_pole(&mut overlay, object.position, OWNER_HEIGHT, color);
+    }
+    for object in &mission.objects {
+        let clan = usize::try_from(object.clan_idx).ok();
+        if let Some(Some(color)) = clan.and_then(|index| colors.get(index)) {
+            add_pole(&mut overlay, object.position, OWNER_HEIGHT, *color);
         }
-        add_name(&mut legend, color, &decode_cp1251(&clan.name));
     }
     let entry = |(color, names): ([u8; 3], String)| LegendEntry::new(color, names);
     overlay.with_legend(legend.into_iter().map(entry))
