@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ironlands_scene::{
-    AmbientCube, DirectLight, Instance, Joint, Mesh, Model, ModelIdx, ModelNode, Scene, Spawn,
+    AmbientCube, DirectLight, Instance, Mesh, Model, ModelIdx, ModelNode, Scene, Spawn,
 };
 
 pub use self::face::Face;
@@ -180,7 +180,7 @@ impl ModelFile {
         scene.models = vec![Model {
             name: name.clone(),
             nodes: self.nodes(),
-            joints: self.joints(),
+            joints: self.model.joints(),
             pieces: parts.pieces,
             mesh: Mesh {
                 skin: parts.skin,
@@ -218,27 +218,12 @@ impl ModelFile {
 
     /// Bones, and after them attachments.
     fn nodes(&self) -> Vec<ModelNode> {
-        let number = |bone: usize| u32::try_from(bone).ok();
-        let bones = self.model.bones.iter().map(|bone| ModelNode {
-            name: bone.name.clone(),
-            parent: bone.parent.and_then(number),
-            parent_from_node: bone.parent_from_bone,
-        });
         let attachments = self.parts.attachments.iter().map(|it| ModelNode {
             name: it.name.clone(),
-            parent: number(it.bone),
+            parent: u32::try_from(it.bone).ok(),
             parent_from_node: it.bone_from_attachment,
         });
-        bones.chain(attachments).collect()
-    }
-
-    fn joints(&self) -> Vec<Joint> {
-        let bones = (0..).zip(&self.model.bones);
-        let joints = bones.map(|(node, bone)| Joint {
-            node,
-            node_from_mesh: bone.bone_from_model,
-        });
-        joints.collect()
+        self.model.nodes().chain(attachments).collect()
     }
 }
 

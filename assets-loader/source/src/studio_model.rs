@@ -6,6 +6,7 @@
 mod assemble;
 mod draft;
 mod draft_mdl;
+mod draft_tracks;
 mod open;
 #[cfg(any(test, feature = "fixtures"))]
 pub mod sample;
@@ -13,7 +14,7 @@ pub mod sample;
 mod tests;
 
 use glam::{Mat3, Quat, Vec3};
-use ironlands_scene::{Affine, SkinVertex};
+use ironlands_scene::{Affine, Joint, ModelNode, SkinVertex};
 
 use self::assemble::Assembly;
 pub(crate) use self::open::MODEL_ENDING;
@@ -23,6 +24,9 @@ use super::vhv::Vhv;
 use super::vtx::Vtx;
 use super::vvd::Vvd;
 use ironlands_assets_core::bytes::FormatError;
+
+/// Flag of a model whose bones never move.
+const STATIC_PROP: u32 = 0x10;
 
 /// A model ready to be drawn, all of its body parts in one list.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -106,7 +110,7 @@ pub struct StudioMesh {
     pub color_vertices: Vec<u32>,
 }
 
-/// What [`StudioModel::draft`] makes files of: one body part, one level of detail, one bone.
+/// What [`StudioModel::draft`] makes files of: one body part and one level of detail.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StudioDraft {
     /// Path below `models/`, with extension.
@@ -123,6 +127,36 @@ pub struct StudioDraft {
     pub mass: f32,
     /// Its meshes.
     pub meshes: Vec<DraftMesh>,
+    /// Its bones, parents before children; none for a static prop, which has one that never moves.
+    pub bones: Vec<DraftBone>,
+    /// What its bones do; none is one frame at rest.
+    pub sequences: Vec<DraftSequence>,
+}
+
+/// A bone of a [`StudioDraft`]; at rest it is not turned.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct DraftBone {
+    /// Its name.
+    pub name: String,
+    /// The bone that carries it.
+    pub parent: Option<usize>,
+    /// Where it is, from its parent.
+    pub place: [f32; 3],
+}
+
+/// A sequence of a [`StudioDraft`].
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct DraftSequence {
+    /// Its name.
+    pub name: String,
+    /// What it is for, as in `ACT_IDLE`; may be empty.
+    pub activity: String,
+    /// Frames in a second.
+    pub fps: f32,
+    /// Whether it starts again at its end.
+    pub loops: bool,
+    /// For each frame the turn of each bone about x, y and z, in radians; at least one frame.
+    pub frames: Vec<Vec<[f32; 3]>>,
 }
 
 /// Part of a [`StudioDraft`].
@@ -138,6 +172,8 @@ pub struct DraftMesh {
     pub uvs: Vec<[f32; 2]>,
     /// Triangles, counter-clockwise seen from the front.
     pub indices: Vec<u32>,
+    /// The bone that carries it.
+    pub bone: usize,
 }
 
 /// The three files of a model.
@@ -192,6 +228,30 @@ impl StudioModel {
     /// and faces that lead nowhere or claim the same things many times.
     pub fn assemble(mdl: &Mdl, vvd: &Vvd, vtx: &Vtx) -> Result<Self, FormatError> {
         Assembly::new(mdl, vvd, vtx)?.assemble()
+    }
+
+    /// Whether it was compiled to have no bones that move.
+    pub(crate) fn is_static_prop(&self) -> bool {
+        self.flags & STATIC_PROP != 0
+    }
+
+    /// Its bones as nodes, at rest.
+    pub fn nodes(&self) -> impl Iterator<Item = ModelNode> {
+        self.bones.iter().map(|bone| ModelNode {
+            name: bone.name.clone(),
+            parent: bone.parent.and_then(|it| u32::try_from(it).ok()),
+            parent_from_node: bone.parent_from_bone,
+        })
+    }
+
+    /// Its bones as joints that carry its vertices.
+    pub fn joints(&self) -> Vec<Joint> {
+        let bones = (0..).zip(&self.bones);
+        let joints = bones.map(|(node, bone)| Joint {
+            node,
+            node_from_mesh: bone.bone_from_model,
+        });
+        joints.collect()
     }
 
     /// The meshes that a body number shows, with their places in `meshes`.

@@ -1,5 +1,5 @@
-//! Makes the three files of a static prop. Dossier section 10.5, and what the original compiler puts beside it: a
-//! hitbox, an animation and a sequence of one frame that leaves the only bone where it is.
+//! Makes the three files of a model. Dossier section 10.5, and what the original compiler puts beside it: a
+//! hitbox, and without sequences of its own an animation and a sequence of one frame that leaves all bones where they are.
 
 use glam::Vec3;
 
@@ -13,6 +13,10 @@ use ironlands_assets_core::record::Record;
 
 /// Most vertices that a mesh can number.
 const MAX_VERTICES: usize = 1 << 16;
+/// Most frames of a sequence: offsets over its tracks have 16 bits.
+const MAX_FRAMES: usize = 4096;
+/// The highest number of a bone.
+const MAX_BONE: usize = 127;
 
 /// The files of a draft.
 pub(super) fn build(draft: &StudioDraft) -> Result<StudioFiles, FormatError> {
@@ -37,6 +41,12 @@ fn check(draft: &StudioDraft) -> Result<(), FormatError> {
         return refuse("name", "at most 63 bytes", draft.name.clone());
     }
     let texts = draft.textures.iter().chain(&draft.texture_folders);
+    let of_bones = draft.bones.iter().map(|it| &it.name);
+    let of_sequences = draft
+        .sequences
+        .iter()
+        .flat_map(|it| [&it.name, &it.activity]);
+    let texts = texts.chain(of_bones).chain(of_sequences);
     for text in texts.chain([&draft.name, &draft.surface_property]) {
         if text.contains('\0') || text.len() > 255 {
             return refuse("text", "at most 255 bytes without NUL", text.clone());
@@ -48,19 +58,41 @@ fn check(draft: &StudioDraft) -> Result<(), FormatError> {
             return refuse("skin", "a texture for each reference", format!("{skin:?}"));
         }
     }
+    for (index, bone) in draft.bones.iter().enumerate() {
+        if index > MAX_BONE || bone.parent.is_some_and(|parent| parent >= index) {
+            let expected = "up to 128 bones, parents before children";
+            return refuse("bone", expected, format!("bone {index}"));
+        }
+    }
+    for sequence in &draft.sequences {
+        let is_whole = |frame: &Vec<[f32; 3]>| frame.len() == draft.bones.len();
+        let mut turns = sequence.frames.iter().flatten().flatten();
+        let is_finite = turns.all(|it| it.is_finite()) && sequence.fps.is_finite();
+        let is_too_long = sequence.frames.len() > MAX_FRAMES;
+        if is_too_long
+            || !is_finite
+            || sequence.fps <= 0.0
+            || sequence.frames.is_empty()
+            || !sequence.frames.iter().all(is_whole)
+        {
+            let expected = "1 to 4096 frames with a turn for each bone, and a rate above 0";
+            return refuse("sequence", expected, sequence.name.clone());
+        }
+    }
     for (index, mesh) in draft.meshes.iter().enumerate() {
         let n_vertices = mesh.positions.len();
         let is_sound = n_vertices <= MAX_VERTICES
             && mesh.normals.len() == n_vertices
             && mesh.uvs.len() == n_vertices
             && mesh.material < n_textures
+            && mesh.bone < draft.bones.len().max(1)
             && mesh.indices.len().is_multiple_of(3)
             && mesh
                 .indices
                 .iter()
                 .all(|vertex| (*vertex as usize) < n_vertices);
         if !is_sound {
-            let expected = "a texture, up to 65536 whole vertices, and triangles of these";
+            let expected = "a texture, a bone, up to 65536 whole vertices, and triangles of these";
             return refuse("mesh", expected, format!("mesh {index}"));
         }
     }
@@ -74,7 +106,8 @@ fn vvd_body(draft: &StudioDraft) -> Result<Vec<u8>, FormatError> {
         for ((position, normal), uv) in mesh.positions.iter().zip(&mesh.normals).zip(&mesh.uvs) {
             let vertex = VvdVertex {
                 weights: [1.0, 0.0, 0.0],
-                bones: [0; 3],
+                // Fewer than 128.
+                bones: [mesh.bone as u8, 0, 0],
                 n_bones: 1,
                 position: *position,
                 normal: *normal,
@@ -228,6 +261,7 @@ fn append_group(w: &mut Writer, mesh: &DraftMesh, strip_size: usize) -> Result<(
             weight_indices: [0, 1, 2],
             n_bones: 1,
             mesh_vertex: vertex as u16,
+            // Of the bones of the strip, which is one.
             bones: [0; 3],
         };
         Record::write(&vertex, w, ())?;
@@ -246,6 +280,6 @@ fn append_group(w: &mut Writer, mesh: &DraftMesh, strip_size: usize) -> Result<(
     w.i32(1);
     w.count("bone state changes", strip_size)?;
     w.i32(0);
-    w.i32(0);
+    w.count("bone", mesh.bone)?;
     Ok(())
 }

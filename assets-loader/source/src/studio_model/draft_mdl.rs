@@ -1,4 +1,4 @@
-//! The `mdl` of a drafted static prop.
+//! The `mdl` of a drafted model.
 #![expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -7,27 +7,31 @@
 
 use glam::Vec3;
 
-use super::StudioDraft;
+use super::draft_tracks::{self, turn_scales};
+use super::{DraftBone, DraftSequence, STATIC_PROP, StudioDraft};
 use crate::mdl::{self, Mdl, MdlBodyPart, MdlMesh, MdlModel, MdlTexture};
 use ironlands_assets_core::bytes::{FormatError, Writer};
 
 const VERSION: i32 = 48;
-const STATIC_PROP: u32 = 0x10;
 const CONTENTS_SOLID: u32 = 1;
 /// Vertices of the finest level of detail hang on the bone.
 const BONE_HAS_VERTICES: u32 = 0x400;
 const NAME_SIZE: usize = 64;
 const HITBOX_SET_SIZE: usize = 12;
-/// Animation 255: nothing moves.
-const NO_ANIMATION: [u8; 4] = [255, 0, 0, 0];
+const ANIMATION_SIZE: usize = 100;
+const SEQUENCE_SIZE: usize = 212;
+/// Where a sequence says where the weights of its bones are, which all sequences share.
+const WEIGHTS_AT: usize = 156;
 
 /// A model file under construction: offsets are filled in when what they lead to is written.
 pub(super) struct MdlDraft<'a> {
     draft: &'a StudioDraft,
     w: Writer,
     /// Texts that stand at the end: the field that leads there, where the offset counts from, the text.
-    texts: Vec<(usize, usize, &'a str)>,
+    texts: Vec<(usize, usize, String)>,
     bounds: [Vec3; 2],
+    bones: Vec<DraftBone>,
+    sequences: Vec<DraftSequence>,
 }
 
 impl<'a> MdlDraft<'a> {
@@ -43,18 +47,33 @@ impl<'a> MdlDraft<'a> {
             w: Writer::new(mdl::FORMAT),
             texts: Vec::new(),
             bounds,
+            bones: match draft.bones.is_empty() {
+                true => vec![DraftBone {
+                    name: "static_prop".to_owned(),
+                    ..DraftBone::default()
+                }],
+                false => draft.bones.clone(),
+            },
+            sequences: match draft.sequences.is_empty() {
+                true => vec![DraftSequence {
+                    name: "idle".to_owned(),
+                    fps: 30.0,
+                    frames: vec![vec![[0.0; 3]; draft.bones.len().max(1)]],
+                    ..DraftSequence::default()
+                }],
+                false => draft.sequences.clone(),
+            },
         }
     }
 
     pub(super) fn build(mut self, checksum: u32) -> Result<Vec<u8>, FormatError> {
         self.header(checksum)?;
-        self.bone();
+        let scales = turn_scales(self.bones.len(), &self.sequences);
+        self.write_bones(&scales);
         self.hitbox();
-        self.animation();
-        self.sequence();
-        self.lead(364, 0);
-        self.w.bytes(&[0]); // The only bone is the first by name.
-        self.w.pad_to(4);
+        self.write_animations(&scales);
+        self.write_sequences()?;
+        self.bones_by_name();
         self.textures();
         self.body_part()?;
         for (field, from, text) in std::mem::take(&mut self.texts) {
@@ -80,8 +99,8 @@ impl<'a> MdlDraft<'a> {
     }
 
     /// Appends an offset, from `from`, of a text.
-    fn text(&mut self, from: usize, text: &'a str) {
-        self.texts.push((self.at(), from, text));
+    fn text(&mut self, from: usize, text: &str) {
+        self.texts.push((self.at(), from, text.to_owned()));
         self.w.i32(0);
     }
 
@@ -120,9 +139,18 @@ impl<'a> MdlDraft<'a> {
         self.w.f32x3(mins.to_array());
         self.w.f32x3(maxs.to_array());
         self.zeros(6);
-        self.w.u32(STATIC_PROP);
+        self.w.u32(match draft.bones.is_empty() {
+            true => STATIC_PROP,
+            false => 0,
+        });
         // Bones, controllers, hitbox sets, animations, sequences, their versions: counts and offsets.
-        self.i32s(&[1, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0]);
+        self.w.count("bones", self.bones.len())?;
+        self.i32s(&[0, 0, 0, 1, 0]);
+        for _ in 0..2 {
+            self.w.count("sequences", self.sequences.len())?;
+            self.w.i32(0);
+        }
+        self.zeros(2);
         self.w.count("textures", draft.textures.len())?;
         self.w.i32(0);
         self.w
@@ -142,27 +170,48 @@ impl<'a> MdlDraft<'a> {
         Ok(())
     }
 
-    /// One bone that leaves the model where it is.
-    fn bone(&mut self) {
+    /// Bones that are not turned at rest.
+    fn write_bones(&mut self, scales: &[[f32; 3]]) {
         self.lead(160, 0);
-        let at = self.at();
-        self.text(at, "static_prop");
-        self.i32s(&[-1; 7]);
-        self.zeros(3);
-        self.f32s(&[0.0, 0.0, 0.0, 1.0]);
-        self.zeros(3 + 6);
-        for row in 0..3 {
-            let mut cells = [0.0; 4];
-            cells[row] = 1.0;
-            self.f32s(&cells);
+        let mut places: Vec<Vec3> = Vec::new();
+        for (bone, scale) in self.bones.clone().into_iter().zip(scales) {
+            let at = self.at();
+            let from_parent = Vec3::from(bone.place);
+            let place = bone.parent.map_or(Vec3::ZERO, |it| places[it]) + from_parent;
+            places.push(place);
+            self.text(at, &bone.name);
+            self.w.i32(bone.parent.map_or(-1, |it| it as i32));
+            self.i32s(&[-1; 6]);
+            self.f32s(&bone.place);
+            self.f32s(&[0.0, 0.0, 0.0, 1.0]);
+            self.zeros(3 + 3);
+            self.f32s(scale);
+            for row in 0..3 {
+                let mut cells = [0.0; 4];
+                cells[row] = 1.0;
+                // Not -0.
+                cells[3] = 0.0 - place[row];
+                self.f32s(&cells);
+            }
+            self.f32s(&[0.0, 0.0, 0.0, 1.0]);
+            self.w.u32(BONE_HAS_VERTICES);
+            self.zeros(3);
+            let surface_property = self.draft.surface_property.as_str();
+            self.text(at, surface_property);
+            self.w.u32(CONTENTS_SOLID);
+            self.zeros(8);
         }
-        self.f32s(&[0.0, 0.0, 0.0, 1.0]);
-        self.w.u32(BONE_HAS_VERTICES);
-        self.zeros(3);
-        let surface_property = self.draft.surface_property.as_str();
-        self.text(at, surface_property);
-        self.w.u32(CONTENTS_SOLID);
-        self.zeros(8);
+    }
+
+    /// Numbers of the bones, by name.
+    fn bones_by_name(&mut self) {
+        self.lead(364, 0);
+        let mut numbers: Vec<usize> = (0..self.bones.len()).collect();
+        numbers.sort_by_key(|&it| &self.bones[it].name);
+        for number in numbers {
+            self.w.u8(number as u8);
+        }
+        self.w.pad_to(4);
     }
 
     /// A set of one hitbox around everything.
@@ -178,37 +227,60 @@ impl<'a> MdlDraft<'a> {
         self.zeros(9);
     }
 
-    /// An animation of one frame in which nothing moves.
-    fn animation(&mut self) {
+    /// An animation for each sequence, then their tracks.
+    fn write_animations(&mut self, scales: &[[f32; 3]]) {
         self.lead(184, 0);
-        let at = self.at();
-        self.w.i32(-(at as i32));
-        self.text(at, "@idle");
-        self.w.f32(30.0);
-        self.i32s(&[0, 1]);
-        self.zeros(9);
-        self.i32s(&[100]);
-        self.zeros(10);
-        self.w.bytes(&NO_ANIMATION);
+        let sequences = self.sequences.clone();
+        let first = self.at();
+        for sequence in &sequences {
+            let at = self.at();
+            self.w.i32(-(at as i32));
+            self.text(at, &format!("@{}", sequence.name));
+            self.w.f32(sequence.fps);
+            self.i32s(&[0, sequence.frames.len() as i32]);
+            self.zeros(9 + 1 + 10);
+        }
+        for (number, sequence) in sequences.iter().enumerate() {
+            let record = first + number * ANIMATION_SIZE;
+            self.lead(record + 56, record);
+            self.w.bytes(&draft_tracks::tracks(sequence, scales));
+        }
     }
 
-    /// A sequence of that animation.
-    fn sequence(&mut self) {
+    /// The sequences, then the number of the animation that each has.
+    fn write_sequences(&mut self) -> Result<(), FormatError> {
         self.lead(192, 0);
-        let at = self.at();
-        self.w.i32(-(at as i32));
-        self.text(at, "idle");
-        self.text(at, "");
-        self.i32s(&[0, -1, 0, 0, 0]);
+        let sequences = self.sequences.clone();
+        let first = self.at();
         let [mins, maxs] = self.bounds;
-        self.w.f32x3(mins.to_array());
-        self.w.f32x3(maxs.to_array());
-        // One blend, whose animation is named after the record.
-        self.i32s(&[1, 212, 0, 1, 1, -1, -1]);
-        self.zeros(5);
-        self.f32s(&[0.2, 0.2]);
-        self.zeros(25);
-        self.i32s(&[0]);
+        for sequence in &sequences {
+            let at = self.at();
+            self.w.i32(-(at as i32));
+            self.text(at, &sequence.name);
+            self.text(at, &sequence.activity);
+            let weight = i32::from(!sequence.activity.is_empty());
+            self.i32s(&[i32::from(sequence.loops), -1, weight, 0, 0]);
+            self.w.f32x3(mins.to_array());
+            self.w.f32x3(maxs.to_array());
+            self.i32s(&[1, 0, 0, 1, 1, -1, -1]);
+            self.zeros(5);
+            self.f32s(&[0.2, 0.2]);
+            self.zeros(25);
+        }
+        for number in 0..sequences.len() {
+            let record = first + number * SEQUENCE_SIZE;
+            self.lead(record + 60, record);
+            self.w.count("sequence animation", number)?;
+        }
+        // A static prop goes without weights.
+        if !self.draft.bones.is_empty() {
+            for number in 0..sequences.len() {
+                let record = first + number * SEQUENCE_SIZE;
+                self.lead(record + WEIGHTS_AT, record);
+            }
+            self.f32s(&vec![1.0; self.bones.len()]);
+        }
+        Ok(())
     }
 
     /// Textures, folders and skins.

@@ -21,6 +21,7 @@ pub fn sample() -> StudioDraft {
         normals: vec![[0.0, 0.0, 1.0]; 4],
         uvs: vec![[0.0, 1.0], [1.0, 1.0], [0.0, 0.0], [1.0, 0.0]],
         indices: vec![0, 1, 2, 2, 1, 3],
+        bone: 0,
     };
     StudioDraft {
         name: "props/crate.mdl".into(),
@@ -30,6 +31,7 @@ pub fn sample() -> StudioDraft {
         surface_property: "wood".into(),
         mass: 12.5,
         meshes: vec![mesh(1, 0.0), mesh(0, 10.0)],
+        ..StudioDraft::default()
     }
 }
 

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::studio_model::sample::{sample, sample_files};
+use crate::studio_motion::StudioMotion;
 use crate::vtx::StripLayout;
 use ironlands_assets_proof::{assert_refuses_every_truncation, assert_survives_mutations, set32};
 
@@ -247,7 +248,7 @@ prop_compose! {
         uvs in prop::collection::vec(prop::array::uniform2(-8.0..8.0_f32), n),
         triangles in prop::collection::vec(prop::array::uniform3(0..n as u32), 0..9),
     ) -> DraftMesh {
-        DraftMesh { material, positions, normals, uvs, indices: triangles.concat() }
+        DraftMesh { material, positions, normals, uvs, indices: triangles.concat(), bone: 0 }
     }
 }
 
@@ -267,12 +268,103 @@ proptest! {
             surface_property: "metal".into(),
             mass,
             meshes,
+            ..StudioDraft::default()
         };
         let files = StudioModel::draft(&draft).unwrap();
         assert_reads_back(&draft, &assemble(&files).unwrap());
         prop_assert_eq!(Mdl::read(&files.mdl).unwrap().write().unwrap(), files.mdl);
         prop_assert_eq!(Vvd::read(&files.vvd).unwrap().write().unwrap(), files.vvd);
         prop_assert_eq!(Vtx::read(&files.vtx).unwrap().write().unwrap(), files.vtx);
+    }
+}
+
+#[test]
+fn what_the_bones_of_a_draft_do_reads_back() {
+    let bone = |name: &str, parent, place| DraftBone {
+        name: name.to_owned(),
+        parent,
+        place,
+    };
+    let turn = |frame: usize| [0.01 * frame as f32, -0.002 * frame as f32, 0.0];
+    let frames = |n: usize, bone: usize| {
+        let frame = |frame| (0..3).map(move |it| if it == bone { turn(frame) } else { [0.0; 3] });
+        (0..n).map(|it| frame(it).collect()).collect()
+    };
+    let sequence = |name: &str, loops, frames| DraftSequence {
+        name: name.to_owned(),
+        activity: format!("ACT_{name}"),
+        fps: 20.0,
+        loops,
+        frames,
+    };
+    let draft = StudioDraft {
+        bones: vec![
+            bone("trunk", None, [1.0, 2.0, 3.0]),
+            bone("arm", Some(0), [0.0, 0.0, 5.0]),
+            bone("hand", Some(1), [7.0, 0.0, 0.0]),
+        ],
+        // Runs have at most 255 frames.
+        sequences: vec![
+            sequence("rest", false, frames(1, 9)),
+            sequence("wave", true, frames(300, 1)),
+            sequence("turn", false, frames(40, 0)),
+        ],
+        meshes: vec![DraftMesh {
+            bone: 2,
+            ..sample().meshes.swap_remove(0)
+        }],
+        ..sample()
+    };
+    let files = StudioModel::draft(&draft).unwrap();
+    let model = assemble(&files).unwrap();
+    assert!(!model.is_static_prop());
+    let carriers = |it: &SkinVertex| it.carriers().collect::<Vec<_>>();
+    assert!(
+        model.meshes[0]
+            .skin
+            .iter()
+            .all(|it| carriers(it) == [(2, 1.0)])
+    );
+    let at_rest = bones_at_rest(&model.bones);
+    for (bone, place) in model.bones.iter().zip(&at_rest) {
+        assert_eq!(
+            place.times(&bone.bone_from_model),
+            Affine::IDENTITY,
+            "{bone:?}"
+        );
+    }
+    let mdl = Mdl::read(&files.mdl).unwrap();
+    let motion = StudioMotion::open("a.mdl", &mdl, &|_| Ok(None));
+    assert_eq!(motion.findings, []);
+    let names = (0..3).map(|it| motion.sequence(it).unwrap());
+    let facts: Vec<_> = names
+        .map(|it| (&*it.name, &*it.activity, it.loops()))
+        .collect();
+    let expected = [
+        ("rest", "ACT_rest", false),
+        ("wave", "ACT_wave", true),
+        ("turn", "ACT_turn", false),
+    ];
+    assert_eq!(facts, expected);
+    for (sequence, bone, frame) in [
+        (0, 1, 0),
+        (1, 1, 0),
+        (1, 1, 254),
+        (1, 1, 255),
+        (1, 1, 299),
+        (2, 0, 39),
+    ] {
+        let poses = motion.local_pose(sequence, frame as f32).unwrap();
+        for (index, pose) in poses.iter().enumerate() {
+            let [x, y, z] = if index == bone { turn(frame) } else { [0.0; 3] };
+            let expected =
+                Quat::from_rotation_z(z) * Quat::from_rotation_y(y) * Quat::from_rotation_x(x);
+            assert!(
+                pose.rotation.abs_diff_eq(expected, 1e-4),
+                "{sequence} {frame} {index}: {pose:?}"
+            );
+            assert_eq!(pose.position.to_array(), draft.bones[index].place);
+        }
     }
 }
 
