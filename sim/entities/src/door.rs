@@ -71,6 +71,11 @@ impl Door {
         self
     }
 
+    /// Whether it opens or closes.
+    pub(crate) fn is_moving(&self) -> bool {
+        matches!(self.state, State::Opening | State::Closing)
+    }
+
     fn state_at_rest(&self) -> State {
         match self.slide.at {
             0.0 => State::Closed,

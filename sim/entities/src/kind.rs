@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use crate::{
-    Activator, AutoStart, Branch, Breakable, Button, Case, Compare, Counter, Door, Relay, Rotator,
-    Switch, SwitchedLight, Timer, Track, Train, Trigger,
+    Activator, Animator, AutoStart, Branch, Breakable, Button, Case, Compare, Counter, Door, Fader,
+    Relay, Rotator, Settings, Speaker, Switch, SwitchedLight, Timer, Track, Train, Trigger,
 };
 
 /// What an entity does.
@@ -28,8 +28,16 @@ pub enum Kind {
     Breakable(Breakable),
     /// Is there or not.
     Switch(Switch),
+    /// A model that plays sequences.
+    Animator(Animator),
     /// A lamp with a style of its own.
     Light(SwitchedLight),
+    /// Plays a sound.
+    Speaker(Speaker),
+    /// Comes and goes over some time.
+    Fader(Fader),
+    /// Remembers what it was sent.
+    Settings(Settings),
     /// Passes on that it was triggered.
     Relay(Relay),
     /// Counts.
@@ -172,7 +180,11 @@ macro_rules! machine_in {
             Self::Trigger(it) => it,
             Self::Breakable(it) => it,
             Self::Switch(it) => it,
+            Self::Animator(it) => it,
             Self::Light(it) => it,
+            Self::Speaker(it) => it,
+            Self::Fader(it) => it,
+            Self::Settings(it) => it,
             Self::Relay(it) => it,
             Self::Counter(it) => it,
             Self::Timer(it) => it,
@@ -201,6 +213,16 @@ impl Kind {
     /// What it is doing, in a few words; empty where there is nothing to say.
     pub fn state(&self) -> String {
         self.machine().state()
+    }
+
+    /// Whether it is moving.
+    pub fn is_moving(&self) -> bool {
+        match self {
+            Self::Door(door) => door.is_moving(),
+            Self::Rotator(rotator) => rotator.is_moving(),
+            Self::Train(train) => train.is_moving(),
+            _ => false,
+        }
     }
 
     /// Whether it may be elsewhere than at rest.

@@ -19,38 +19,46 @@
     )
 )]
 
+mod animator;
 mod body;
 mod button;
 mod door;
 mod entity;
 mod event;
+mod fader;
 mod kind;
 mod light;
 mod logic;
 mod names;
 mod place;
 mod rotator;
+mod settings;
 mod simulation;
 mod slide;
+mod speaker;
 mod switch;
 #[cfg(test)]
 mod tests;
 mod train;
 mod trigger;
 
+pub use animator::{Animator, Clip, RandomClips};
 pub use body::{Arrival, Body, Shapes};
 pub use button::Button;
 pub use door::{Door, DoorOpening};
 pub use entity::{Connection, Entity};
 pub use event::{Activator, LogEntry};
+pub use fader::Fader;
 pub use kind::Kind;
 pub use light::SwitchedLight;
 pub use logic::{AutoStart, Branch, Case, Compare, Counter, Relay, Timer};
 pub use names::matches_name;
 pub use place::{Place, direction_of};
 pub use rotator::Rotator;
+pub use settings::Settings;
 pub use simulation::{COMMON_INPUTS, Simulation};
 pub use slide::{Slide, Way};
+pub use speaker::{Speaker, SpeakerMoment};
 pub use switch::{Breakable, Switch};
 pub use train::{Track, Train};
 pub use trigger::{Trigger, TriggerEffect};

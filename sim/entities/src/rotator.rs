@@ -39,6 +39,11 @@ impl Rotator {
         }
     }
 
+    /// Whether it turns.
+    pub(crate) fn is_moving(&self) -> bool {
+        self.speed != 0.0
+    }
+
     /// Degrees that it has turned after seconds more; `None` if it does not turn.
     pub(crate) fn after(&mut self, secs: f64) -> Option<f64> {
         let wanted = if self.is_on {

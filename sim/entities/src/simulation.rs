@@ -4,6 +4,8 @@ mod inputs;
 mod motion;
 mod touch;
 
+use std::collections::BTreeMap;
+
 use glam::{DAffine3, Vec3};
 
 use crate::event::{Event, Log, Queue};
@@ -30,6 +32,8 @@ pub struct Simulation {
     tick: u64,
     queue: Queue,
     log: Log,
+    /// How often each output of an entity fired, connected or not.
+    fired: BTreeMap<(usize, String), u64>,
     chance: u64,
     body: Option<Body>,
     arrival: Arrival,
@@ -48,6 +52,7 @@ impl Simulation {
             tick: 0,
             queue: Queue::default(),
             log: Log::default(),
+            fired: BTreeMap::new(),
             chance: 0,
             body: None,
             arrival: Arrival::default(),
@@ -97,6 +102,12 @@ impl Simulation {
     /// How many connections have fired.
     pub fn n_fired(&self) -> u64 {
         self.log.n_logged
+    }
+
+    /// How often an output of an entity has fired, whether anything is connected to it or not.
+    pub fn n_fired_by(&self, index: usize, output: &str) -> u64 {
+        let known = self.fired.get(&(index, output.to_owned()));
+        known.copied().unwrap_or_default()
     }
 
     /// Where an entity is: the transform of its own axes to the world.
@@ -163,7 +174,12 @@ impl Simulation {
             }
             let thinks = matches!(
                 entity.kind,
-                Kind::Door(_) | Kind::Button(_) | Kind::Timer(_) | Kind::Auto(_)
+                Kind::Door(_)
+                    | Kind::Button(_)
+                    | Kind::Timer(_)
+                    | Kind::Auto(_)
+                    | Kind::Animator(_)
+                    | Kind::Speaker(_)
             );
             self.advance(index, shapes);
             if thinks {
@@ -324,6 +340,8 @@ impl Simulation {
     fn apply(&mut self, index: usize, context: Context) {
         for (output, value) in &context.fired {
             self.fire(index, output, value, context.activator);
+            let n_fired = self.fired.entry((index, output.clone())).or_default();
+            *n_fired = n_fired.saturating_add(1);
         }
         for wish in context.wishes {
             let Some(entity) = self.entities.get_mut(index) else {

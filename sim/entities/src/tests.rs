@@ -1,8 +1,10 @@
 //! Scripted trials: what happens in which tick, as computed by hand.
 
+mod animation;
 mod lift;
 mod logic;
 mod riding;
+mod sound;
 mod trains;
 
 use glam::{DAffine3, DVec3, Vec3};

@@ -190,6 +190,11 @@ impl Train {
         }
     }
 
+    /// Whether it runs.
+    pub(crate) fn is_moving(&self) -> bool {
+        self.speed != 0.0 && !self.is_waiting
+    }
+
     fn start(&mut self, speed: f64) {
         self.speed = speed;
         self.is_waiting = false;

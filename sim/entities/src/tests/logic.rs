@@ -1,7 +1,12 @@
 //! Counters, timers, relays and choices.
 
+use std::sync::Arc;
+
 use super::*;
-use crate::{AutoStart, Branch, Case, Compare, Counter, Relay, Switch, SwitchedLight, Timer};
+use crate::{
+    Animator, AutoStart, Branch, Case, Clip, Compare, Counter, Fader, Relay, Settings, Speaker,
+    Switch, SwitchedLight, Timer,
+};
 
 fn run(entities: Vec<Entity>, n_ticks: u64) -> Vec<String> {
     let mut simulation = Simulation::new(entities, TICK);
@@ -187,6 +192,12 @@ fn names_with_exclamation_marks_and_classes_are_targets() {
 
 #[test]
 fn every_input_that_a_kind_lists_is_received_without_harm() {
+    let clip = Clip {
+        name: "1".into(),
+        length_secs: 1.0,
+        loops: true,
+    };
+    let clips = Arc::new([clip]);
     let kinds = [
         Kind::Relay(Relay::new(true)),
         Kind::Counter(Counter::new(1.0, [0.0, 2.0])),
@@ -194,6 +205,10 @@ fn every_input_that_a_kind_lists_is_received_without_harm() {
         Kind::Branch(Branch { value: true }),
         Kind::Case(Case::new(vec![String::new(); 3], vec![0, 2])),
         Kind::Switch(Switch::new(true)),
+        Kind::Speaker(Speaker::new(true, true, 1.0)),
+        Kind::Fader(Fader::new(true, 1.0)),
+        Kind::Settings(Settings::new(&["SetMin"])),
+        Kind::Animator(Animator::new(clips, 0, Switch::new(true))),
     ];
     for kind in kinds {
         let inputs = kind.inputs();
@@ -206,4 +221,56 @@ fn every_input_that_a_kind_lists_is_received_without_harm() {
             assert_eq!(simulation.tick_number(), 2);
         }
     }
+}
+
+#[test]
+fn what_fades_takes_part_of_its_time_for_part_of_the_way() {
+    let mut fader = Fader::new(false, 0.8);
+    fader.fade_secs = [1.0, 2.0];
+    let mut simulation = Simulation::new(vec![entity("veil", Kind::Fader(fader), &[])], TICK);
+    let mut shapes = Boxes::default();
+    let amount = |it: &Simulation| {
+        let Kind::Fader(fader) = &it.entities()[0].kind else {
+            panic!("it fades");
+        };
+        (fader.amount(it.tick_number(), TICK) * 1000.0).round() / 1000.0
+    };
+    assert_eq!(amount(&simulation), 0.0);
+    simulation.send(0, "Enable", "");
+    pass(&mut simulation, 1 + 48, &mut shapes);
+    assert_eq!(amount(&simulation), 0.6);
+    simulation.send(0, "Disable", "");
+    // A tick later there is 0.6125 of it, and two seconds were for 0.8.
+    pass(&mut simulation, 1 + 64, &mut shapes);
+    assert_eq!(amount(&simulation), 0.213);
+    pass(&mut simulation, 64, &mut shapes);
+    assert_eq!(amount(&simulation), 0.0);
+    simulation.send(0, "SetFadeInDuration", "0");
+    simulation.send(0, "Enable", "");
+    pass(&mut simulation, 1, &mut shapes);
+    assert_eq!(amount(&simulation), 0.8);
+    // A full amount stays, however long it would take to come.
+    simulation.send(0, "SetFadeInDuration", "100");
+    pass(&mut simulation, 2, &mut shapes);
+    assert_eq!(amount(&simulation), 0.8);
+}
+
+#[test]
+fn settings_are_remembered_in_the_order_in_which_they_were_made() {
+    let settings = Settings::new(&["SetMin", "SetMax", "Reset"]);
+    let mut simulation = Simulation::new(vec![entity("eye", Kind::Settings(settings), &[])], TICK);
+    for (input, parameter) in [
+        ("setmin", "1"),
+        ("SetMax", "2"),
+        ("SetMin", "3"),
+        ("Other", "4"),
+    ] {
+        simulation.send(0, input, parameter);
+    }
+    pass(&mut simulation, 1, &mut Boxes::default());
+    let Kind::Settings(settings) = &simulation.entities()[0].kind else {
+        panic!("they are settings");
+    };
+    let sent: Vec<_> = settings.sent().collect();
+    assert_eq!(sent, [("SetMax", "2"), ("SetMin", "3")]);
 }
