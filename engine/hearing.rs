@@ -15,6 +15,7 @@ pub fn sound_frame(state: &FrameState, secs: f64) -> SoundFrame<'_> {
             right: state.camera.right(),
         },
         world_from_nodes: &state.poses,
+        states: &state.sounds,
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::renderer::FrameState;
-use crate::scene::{Affine, EmitterState, on_clock};
+use crate::scene::{Affine, EmitterState, SoundState, on_clock};
 use crate::sim::world::{Clock, Poses};
 
 use crate::level::LoadedLevel;
@@ -17,7 +17,8 @@ pub struct Poser {
 }
 
 impl Poser {
-    /// World from node for every node of every instance of the scene, morph weights, light styles and moments of emitters, into the frame's, which hold
+    /// World from node for every node of every instance of the scene, morph weights, light styles, moments of emitters and
+    /// sounds, and how the picture is shown, into the frame's, which hold
     /// what this put there before, or nothing; nothing where nothing stands in it or is shown, which is without a
     /// clock. The world is queried only if the time has changed.
     pub fn pose(&mut self, level: &LoadedLevel, clock: Option<Clock>, state: &mut FrameState) {
@@ -35,6 +36,12 @@ impl Poser {
         state.light_styles.clear();
         if let Some(clock) = &clock {
             level.world.light_styles(clock, &mut state.light_styles);
+        }
+        sound(level, clock.as_ref(), state);
+        state.grading.auto_exposure = None;
+        state.grading.correction_weights.clear();
+        if let Some(clock) = &clock {
+            level.world.grade(clock, &mut state.grading);
         }
         let FrameState { poses, morphs, .. } = state;
         morphs.clone_from(self.poses.morphs());
@@ -66,6 +73,15 @@ fn emit(level: &LoadedLevel, clock: Option<&Clock>, moments: &mut Vec<EmitterSta
     };
     moments.resize(level.scene.emitters.len(), at_clock);
     level.world.emit(clock, moments);
+}
+
+/// The sounds of the scene as the world has them at a time, after it was posed; none without a clock.
+fn sound(level: &LoadedLevel, clock: Option<&Clock>, state: &mut FrameState) {
+    let FrameState { sounds, camera, .. } = state;
+    sounds.clear();
+    let Some(clock) = clock else { return };
+    sounds.resize(level.scene.sounds.len(), SoundState::default());
+    level.world.sound(clock, camera.position, sounds);
 }
 
 /// Whether something is between the camera and the light of a painted sky with a lens flare.

@@ -1,7 +1,9 @@
 //! What changes from frame to frame: one small value in, one out.
 
 use glam::Vec3;
-use ironlands_scene::{Affine, EmitterState, LightStyle, Morphs, OverlayVertex};
+use ironlands_scene::{
+    Affine, EmitterState, GradingState, LightStyle, Morphs, OverlayVertex, SoundState,
+};
 
 use crate::{Camera, ResolutionScale};
 
@@ -45,6 +47,11 @@ pub struct FrameState {
     /// The emitters of the scene at this moment, in the order of `Scene::emitters` and as many, else
     /// [`crate::RenderError::Emitters`]; empty: all as the scene has them, at the time of this frame.
     pub emitters: Vec<EmitterState>,
+    /// How the level has the picture shown at this moment, where it is not as the scene says.
+    pub grading: GradingState,
+    /// The sounds of the scene at this moment, in the order of `Scene::sounds` and as many; empty: all as they are by
+    /// themselves. They are not drawn: who plays them takes them from here.
+    pub sounds: Vec<SoundState>,
     /// How stored lights change with time, in place of `Scene::light_styles` and as many; empty: as the scene has it.
     pub light_styles: Vec<LightStyle>,
     /// Pieces that are not shown, beside those that instances hide themselves: index of the instance, then that of

@@ -1,6 +1,6 @@
 //! Tables that change the colors of a picture, and where they do.
 
-use crate::Aabb;
+use crate::{Aabb, AutoExposure};
 
 /// Most entries along an axis of a table.
 pub const MAX_TABLE_SIDE: u32 = 64;
@@ -29,6 +29,16 @@ pub struct ColorCorrection {
     pub is_exclusive: bool,
 }
 
+/// What a level makes of how a picture is shown, at a moment.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct GradingState {
+    /// What exposure is led to, in place of `Scene::auto_exposure`, where the scene has that.
+    pub auto_exposure: Option<AutoExposure>,
+    /// How much there is of each of `Scene::color_corrections` in place of [`ColorCorrection::weight`]; empty: as the scene
+    /// has them.
+    pub correction_weights: Vec<f32>,
+}
+
 /// Where the eye sees through a table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum CorrectionPlace {
@@ -48,9 +58,9 @@ pub enum CorrectionPlace {
 }
 
 impl ColorCorrection {
-    /// How much of it there is for an eye, `0.0..=weight`.
-    pub fn weight_at(&self, eye: [f32; 3]) -> f32 {
-        let share = match self.place {
+    /// How much of it there is for an eye, `0.0..=1.0`, as a share of its weight where there is most.
+    fn share_at(&self, eye: [f32; 3]) -> f32 {
+        match self.place {
             CorrectionPlace::Everywhere => 1.0,
             CorrectionPlace::Box(bounds) => f32::from(u8::from(bounds.contains(eye))),
             CorrectionPlace::Ball {
@@ -68,16 +78,29 @@ impl ColorCorrection {
                     (none_beyond - distance) / (none_beyond - full_within)
                 }
             }
-        };
-        self.weight * share
+        }
     }
 }
 
-/// The weight of each correction for an eye, in their order, into `weights`, which replaces what it was. They add up to at
-/// most 1; what is missing is the picture as it is.
-pub fn correction_weights(corrections: &[ColorCorrection], eye: [f32; 3], weights: &mut Vec<f32>) {
+/// The weight of each correction for an eye, in their order, into `weights`, which replaces what it was. `full_weights` is how
+/// much there is of each where there is most; of those that it lacks that is their own weight. They add up to at most 1; what is
+/// missing is the picture as it is.
+pub fn correction_weights(
+    corrections: &[ColorCorrection],
+    full_weights: &[f32],
+    eye: [f32; 3],
+    weights: &mut Vec<f32>,
+) {
     weights.clear();
-    weights.extend(corrections.iter().map(|it| it.weight_at(eye)));
+    let full_weights = full_weights
+        .iter()
+        .copied()
+        .map(Some)
+        .chain(std::iter::repeat(None));
+    let weight = |(it, full_weights): (&ColorCorrection, Option<f32>)| {
+        full_weights.unwrap_or(it.weight) * it.share_at(eye)
+    };
+    weights.extend(corrections.iter().zip(full_weights).map(weight));
     let is_excluding = |(it, weight): (&ColorCorrection, &f32)| it.is_exclusive && *weight > 0.0;
     if corrections.iter().zip(&*weights).any(is_excluding) {
         for (correction, weight) in corrections.iter().zip(&mut *weights) {
@@ -147,6 +170,12 @@ mod tests {
         }
     }
 
+    fn weight_at(correction: &ColorCorrection, eye: [f32; 3]) -> f32 {
+        let mut weights = Vec::new();
+        correction_weights(std::slice::from_ref(correction), &[], eye, &mut weights);
+        weights[0]
+    }
+
     #[test]
     fn weights_fall_evenly_with_the_distance() {
         let ball = correction(CorrectionPlace::Ball {
@@ -161,14 +190,17 @@ mod tests {
             (260.0, 0.2),
             (310.0, 0.0),
         ] {
-            assert!((ball.weight_at([x, 0.0, 0.0]) - weight).abs() < 1e-6, "{x}");
+            assert!(
+                (weight_at(&ball, [x, 0.0, 0.0]) - weight).abs() < 1e-6,
+                "{x}"
+            );
         }
         let inside = correction(CorrectionPlace::Box(Aabb {
             min: [0.0; 3],
             max: [1.0; 3],
         }));
-        assert_eq!(inside.weight_at([0.5; 3]), 0.8);
-        assert_eq!(inside.weight_at([1.5; 3]), 0.0);
+        assert_eq!(weight_at(&inside, [0.5; 3]), 0.8);
+        assert_eq!(weight_at(&inside, [1.5; 3]), 0.0);
     }
 
     #[test]
@@ -177,6 +209,7 @@ mod tests {
         let mut weights = vec![9.0; 7];
         correction_weights(
             &[everywhere.clone(), everywhere.clone()],
+            &[],
             [0.0; 3],
             &mut weights,
         );
@@ -185,8 +218,14 @@ mod tests {
             is_exclusive: true,
             ..everywhere.clone()
         };
-        correction_weights(&[everywhere, exclusive], [0.0; 3], &mut weights);
+        let both = [everywhere, exclusive];
+        correction_weights(&both, &[], [0.0; 3], &mut weights);
         assert_eq!(weights, [0.0, 0.8]);
+        // The level has less of the second, and then none of it.
+        correction_weights(&both, &[0.1, 0.3], [0.0; 3], &mut weights);
+        assert_eq!(weights, [0.0, 0.3]);
+        correction_weights(&both, &[0.1, 0.0], [0.0; 3], &mut weights);
+        assert_eq!(weights, [0.1, 0.0]);
     }
 
     #[test]

@@ -38,7 +38,7 @@ mod visibility;
 pub use affine::Affine;
 pub use camera_path::{CameraKey, CameraPath};
 pub use color_correction::{
-    ColorCorrection, ColorTable, CorrectionPlace, MAX_TABLE_SIDE, correction_weights,
+    ColorCorrection, ColorTable, CorrectionPlace, GradingState, MAX_TABLE_SIDE, correction_weights,
 };
 pub use day::{Atmosphere, DayCycle, FogColor, HOURS_PER_DAY, HourColors, on_clock};
 pub use emitter::{
@@ -80,7 +80,9 @@ pub use pass_effects::{
 pub use piece_moves::PieceMoves;
 pub use skin::{Joint, PieceSkin, SkinVertex};
 pub use sky_dome::{CloudLayer, MAX_CLOUD_LAYERS, SkyDome, SkyKey, SunPath};
-pub use sound::{ClipIdx, Sound, SoundClip, SoundPlay, SoundReach, SoundSource, SoundStart};
+pub use sound::{
+    ClipIdx, Sound, SoundClip, SoundPlay, SoundReach, SoundSource, SoundStart, SoundState,
+};
 pub use texture::{Addressing, PixelFormat, Texture, TextureCell, TextureIdx};
 pub use tiles::{
     ColorBy, Facet, FacetProperty, Facing, MAX_PROPERTY_COLORS, MAX_RAMP_COLORS, RampColor, Tile,

@@ -15,8 +15,8 @@ pub struct Liquid {
     /// The texture of the pass holds the normals of its waves instead of colors: red along u, green along v, blue out of
     /// the surface. `waves` then is a factor of their slopes. For passes without a lightmap, a blend texture or effects.
     pub has_wave_texture: bool,
-    /// How much of what is above it is mirrored, as a factor: 1 is water.
-    pub reflectance: f32,
+    /// How much of what is above it is mirrored, as a factor of red, green and blue: 1 is water.
+    pub reflectance: [f32; 3],
     /// How far below the surface it reaches at most, in world units: an eye further below is not in it. Above 0.
     pub depth: f32,
     /// How it looks in the style of its world, where that shows a mirror and nothing else.
@@ -50,7 +50,7 @@ impl Default for Liquid {
             waves: 1.0,
             wave_length: 28.0,
             has_wave_texture: false,
-            reflectance: 1.0,
+            reflectance: [1.0; 3],
             depth: f32::MAX,
             sheet: None,
         }
@@ -59,7 +59,7 @@ impl Default for Liquid {
 
 impl Liquid {
     pub(crate) fn check(&self) -> Result<(), &'static str> {
-        let mut amounts = self.color.into_iter().chain([self.waves, self.reflectance]);
+        let mut amounts = (self.color.into_iter().chain(self.reflectance)).chain([self.waves]);
         let mut lengths = [self.clarity, self.wave_length, self.depth].into_iter();
         let are_amounts = amounts.all(|it| it.is_finite() && it >= 0.0);
         match are_amounts && lengths.all(|it| it.is_finite() && it > 0.0) {

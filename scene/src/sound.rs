@@ -72,6 +72,33 @@ pub enum SoundPlay {
     Loop(Vec<EmitterWindow>),
     /// From its beginning to its end at each of these times. It begins again if it still plays.
     Once(Vec<SoundStart>),
+    /// From its beginning to its end each time that its [state](SoundState) calls it.
+    OnCall,
+}
+
+/// What the level makes of a sound at a moment, beside what the sound does by itself.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SoundState {
+    /// Whether it is heard at all; a loop that is turned on again continues where it is by then.
+    pub is_on: bool,
+    /// How often it has been called since the level began, for [`SoundPlay::OnCall`].
+    pub n_calls: u64,
+    /// Share of its loudness, `0.0..=1.0`.
+    pub gain: f32,
+    /// Factor of its speed and pitch; above 0.
+    pub rate: f32,
+}
+
+impl Default for SoundState {
+    /// On, as the sound is by itself, and never called.
+    fn default() -> Self {
+        Self {
+            is_on: true,
+            n_calls: 0,
+            gain: 1.0,
+            rate: 1.0,
+        }
+    }
 }
 
 /// A time at which a sound begins.
@@ -116,14 +143,14 @@ impl Sound {
             SoundPlay::Loop(windows) => {
                 windows.is_empty() || windows.iter().any(|window| window.is_open(secs))
             }
-            SoundPlay::Once(_) => false,
+            SoundPlay::Once(_) | SoundPlay::OnCall => false,
         }
     }
 
     /// Whether it begins after the first of two times, or at the second.
     pub fn starts_within(&self, from_secs: f64, to_secs: f64) -> bool {
         match &self.play {
-            SoundPlay::Loop(_) => false,
+            SoundPlay::Loop(_) | SoundPlay::OnCall => false,
             SoundPlay::Once(starts) => starts.iter().any(|it| it.is_within(from_secs, to_secs)),
         }
     }

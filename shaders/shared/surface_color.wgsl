@@ -14,11 +14,11 @@ struct Material {
     // Fragments below this alpha are dropped, if ALPHA_TEST.
     alpha_reference: f32,
     emissive: vec3<f32>,
-    uv_scroll_per_sec: vec2<f32>,
-    reflectance: f32,
     // Of a mirror in the style of its world: repeats a second, repeats along a side and how far ripples reach, and the
     // smallest and largest x and y; nothing where the liquid is none.
     ripples_per_sec: f32,
+    reflectance: vec3<f32>,
+    uv_scroll_per_sec: vec2<f32>,
     liquid_color: vec3<f32>,
     clarity: f32,
     // Steepness of waves, and units of waves in a world unit.

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use glam::Vec3;
-use ironlands_scene::{Affine, Anchor, Scene, Sound, SoundClip, SoundReach, SoundSource};
+use ironlands_scene::{
+    Affine, Anchor, Scene, Sound, SoundClip, SoundPlay, SoundReach, SoundSource, SoundState,
+};
 use kira::backend::Backend;
 use kira::sound::PlaybackState;
 use kira::sound::static_sound::{StaticSoundData, StaticSoundHandle};
@@ -55,6 +57,8 @@ pub struct SoundFrame<'a> {
     /// World from node for every node of every instance, as [`Scene::rest_poses`]; where one is missing, its sounds are
     /// at rest.
     pub world_from_nodes: &'a [Affine],
+    /// What the level makes of each sound; where one is missing, it is as it is by itself.
+    pub states: &'a [SoundState],
 }
 
 /// A clip, decoded when it is first heard.
@@ -69,6 +73,8 @@ struct Voice {
     place: Place,
     playing: Option<StaticSoundHandle>,
     last_distance: Option<f32>,
+    /// How often it had been called by the last update.
+    n_calls: u64,
 }
 
 /// Where a sound is.
@@ -115,6 +121,7 @@ impl<B: Backend> Mixer<B> {
             sound: sound.clone(),
             playing: None,
             last_distance: None,
+            n_calls: 0,
         });
         Ok(Self {
             manager,
@@ -155,18 +162,42 @@ impl<B: Backend> Mixer<B> {
             (Some(_), None) => frame.secs,
             (Some(last), Some(_)) => last,
         };
+        // Calls of the time before a jump are none of the time after it.
+        let first_calls = passed
+            .is_none()
+            .then_some(match frame.secs <= LONGEST_FRAME_SECS {
+                true => 0,
+                false => u64::MAX,
+            });
+        if let Some(n_calls) = first_calls {
+            for voice in &mut self.voices {
+                voice.n_calls = n_calls;
+                if matches!(voice.sound.play, SoundPlay::OnCall) {
+                    voice.stop();
+                }
+            }
+        }
         let Self { heard, gains, .. } = self;
         heard.clear();
-        heard.extend(self.voices.iter().map(|voice| voice.hear(frame, from)));
+        let states = frame.states.iter().copied();
+        let states = || {
+            states
+                .clone()
+                .chain(std::iter::repeat(SoundState::default()))
+        };
+        let voices = self.voices.iter().zip(states());
+        heard.extend(voices.map(|(voice, state)| voice.hear(frame, from, state)));
         leave_out_faintest(heard, gains);
-        for (voice, heard) in self.voices.iter_mut().zip(heard) {
+        for ((voice, heard), state) in self.voices.iter_mut().zip(heard).zip(states()) {
+            let is_called = voice.is_called(state);
+            voice.n_calls = state.n_calls;
             let Some(heard) = *heard else {
                 voice.stop();
                 continue;
             };
             let speed = voice.speed(heard.distance, passed);
-            let rate = voice.sound.rate * doppler(speed, self.speed_of_sound);
-            if voice.is_due(from, frame.secs) {
+            let rate = voice.sound.rate * state.rate * doppler(speed, self.speed_of_sound);
+            if is_called || voice.is_due(from, frame.secs) {
                 voice.stop();
                 let clip = &mut self.clips[voice.sound.clip.0 as usize];
                 voice.playing = clip.data().and_then(|data| {
@@ -190,21 +221,33 @@ impl<B: Backend> Mixer<B> {
 }
 
 impl Voice {
-    /// How it is heard at a frame; `None` if it is not.
-    fn hear(&self, frame: &SoundFrame<'_>, from: f64) -> Option<Heard> {
+    /// How it is heard at a frame, as the level has it; `None` if it is not.
+    fn hear(&self, frame: &SoundFrame<'_>, from: f64, state: SoundState) -> Option<Heard> {
         let sound = &self.sound;
         let is_there = match (sound.hours, frame.hour) {
             (Some(hours), Some(hour)) => hours.contains(hour),
             _ => true,
         };
-        let is_wanted = sound.loops_at(frame.secs)
-            || sound.starts_within(from, frame.secs)
-            || matches!(sound.play, ironlands_scene::SoundPlay::Once(_)) && self.is_playing();
-        if !is_there || !is_wanted {
+        let is_wanted = match &sound.play {
+            SoundPlay::Loop(_) => sound.loops_at(frame.secs),
+            SoundPlay::Once(_) => sound.starts_within(from, frame.secs) || self.is_playing(),
+            SoundPlay::OnCall => self.is_called(state) || self.is_playing(),
+        };
+        if !is_there || !is_wanted || !state.is_on {
             return None;
         }
         let heard = self.place.hear(frame);
+        let heard = Heard {
+            gain: heard.gain * state.gain,
+            ..heard
+        };
         (heard.gain * sound.gain >= FAINTEST).then_some(heard)
+    }
+
+    /// Whether it was called since the last update.
+    fn is_called(&self, state: SoundState) -> bool {
+        let is_on_call = matches!(self.sound.play, SoundPlay::OnCall);
+        is_on_call && state.n_calls > self.n_calls
     }
 
     fn is_playing(&self) -> bool {
@@ -298,6 +341,8 @@ impl Place {
                 reach,
             } => {
                 let node = frame.world_from_nodes.get(*node);
+                // What is hidden is at no place.
+                let node = node.filter(|node| node.0 != [[0.0; 4]; 3]);
                 let place = node.map(|node| origin(&node.times(node_from_sound)));
                 frame.listener.hear(place.unwrap_or(*at_rest), reach)
             }

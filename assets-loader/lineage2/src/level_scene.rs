@@ -52,7 +52,7 @@ const SEA: Liquid = Liquid {
     waves: 1.0,
     wave_length: 1400.0,
     has_wave_texture: false,
-    reflectance: 1.0,
+    reflectance: [1.0; 3],
     depth: f32::MAX,
     sheet: None,
 };

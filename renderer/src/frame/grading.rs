@@ -3,6 +3,8 @@
 
 use std::mem::offset_of;
 
+use ironlands_scene::AutoExposure;
+
 use super::{Renderer, shown_backdrop};
 use crate::{
     FrameState, Gpu, RenderError, SceneGpu,
@@ -15,6 +17,12 @@ impl SceneGpu {
     /// Whether brightness follows the picture in a frame.
     pub(crate) fn adapts(&self, state: &FrameState) -> bool {
         self.auto_exposure.is_some() && state.switches.auto_exposure
+    }
+
+    /// What exposure is led to in a frame; `None` where it does not follow the picture.
+    pub(crate) fn adaptation(&self, state: &FrameState) -> Option<AutoExposure> {
+        let of_scene = self.auto_exposure.filter(|_| self.adapts(state))?;
+        Some(state.grading.auto_exposure.unwrap_or(of_scene))
     }
 
     fn is_corrected(&self, state: &FrameState) -> bool {
@@ -53,8 +61,10 @@ impl Renderer {
                 false => &[],
             };
             let eye = state.camera.position.to_array();
-            grade.mix(gpu, (scene.id, &scene.color_tables), corrections, eye);
-            let adapted = scene.auto_exposure.as_ref().filter(|_| scene.adapts(state));
+            let full_weights = &state.grading.correction_weights[..];
+            let tables = (scene.id, &scene.color_tables[..]);
+            grade.mix(gpu, tables, corrections, (full_weights, eye));
+            let adapted = scene.adaptation(state);
             let Some((adapted, picture)) = adapted.zip(grade.picture()) else {
                 return 1;
             };
@@ -63,7 +73,7 @@ impl Renderer {
             exposure.prepare(
                 gpu,
                 scene.id,
-                adapted,
+                &adapted,
                 (bias, state.exposure_secs),
                 (&picture.view, size),
             )

@@ -182,14 +182,14 @@ impl Renderer {
 
     /// The picture of a frame whose exposure follows it, around whose bright parts there is bloom, and how strong that is.
     fn blooming_picture(&self, scene: &SceneGpu, state: &FrameState) -> Option<(&Picture, f32)> {
-        let exposure = scene.auto_exposure.filter(|_| scene.adapts(state))?;
+        let exposure = scene.adaptation(state)?;
         let picture = self.grade.as_ref()?.picture()?;
         Some((picture, exposure.bloom))
     }
 
     /// Whether the frame has bloom, and something for it in view.
     fn has_bloom(&self, scene: &SceneGpu, state: &FrameState) -> bool {
-        if let Some(exposure) = scene.auto_exposure.filter(|_| scene.adapts(state)) {
+        if let Some(exposure) = scene.adaptation(state) {
             return state.switches.bloom && exposure.bloom > 0.0;
         }
         let has_lit_item = |kind: PassKind| {

@@ -106,9 +106,9 @@ impl GradePass {
         gpu: &Gpu,
         (scene, tables): (u64, &[ColorTable]),
         corrections: &[ColorCorrection],
-        eye: [f32; 3],
+        (full_weights, eye): (&[f32], [f32; 3]),
     ) {
-        correction_weights(corrections, eye, &mut self.weights);
+        correction_weights(corrections, full_weights, eye, &mut self.weights);
         let is_known = (self.mixed.as_ref())
             .is_some_and(|mixed| mixed.scene == scene && mixed.weights == self.weights);
         if is_known {

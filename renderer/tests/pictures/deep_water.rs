@@ -98,6 +98,22 @@ fn a_wall_stands_upside_down_in_its_mirror() {
     assert!(mirrored > sky_only + 30, "{mirrored} and {sky_only}");
 }
 
+#[test]
+fn each_color_is_mirrored_by_its_own_share() {
+    let state = looking([0.0, 0.0, 1.0], [20.0, 0.0, 0.0]);
+    let with = |reflectance: [f32; 3]| {
+        let mut scene = pool(-30.0);
+        let passes = scene.materials.iter_mut().flat_map(|it| &mut it.passes);
+        for liquid in passes.filter_map(|it| it.liquid.as_mut()) {
+            liquid.reflectance = reflectance;
+        }
+        shoot(&scene, &state).get_pixel(CENTER[0], CENTER[1] + 4).0
+    };
+    let [none, full, blue] = [[0.0; 3], [1.0; 3], [0.0, 0.0, 1.0]].map(with);
+    assert!(full[0] > none[0] + 30, "{full:?} {none:?}");
+    assert_eq!(blue, [none[0], none[1], full[2], 255]);
+}
+
 /// The pool in the style of its world: a mirror over its box, in half the light.
 fn sheet(ripple: f32) -> Scene {
     let mut scene = pool(-30.0);

@@ -41,6 +41,7 @@ fn has_times(sound: &Sound) -> bool {
         SoundPlay::Once(starts) => {
             (starts.iter()).all(|it| is_amount(it.at_secs) && is_period(it.period_secs))
         }
+        SoundPlay::OnCall => true,
     };
     are_times && (sound.hours).is_none_or(|it| is_hour(it.from) && is_hour(it.to))
 }

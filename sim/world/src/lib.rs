@@ -31,7 +31,8 @@ pub use walker::{Gait, WalkInput, Walker};
 
 use glam::{Vec2, Vec3};
 use ironlands_scene::{
-    EmitterState, LightStyle, OverlayVertex, Spawn, Tile, TileKey, TileOptions, TileShape,
+    EmitterState, GradingState, LightStyle, OverlayVertex, SoundState, Spawn, Tile, TileKey,
+    TileOptions, TileShape,
 };
 use ironlands_sim_core::Ray;
 use std::sync::atomic::AtomicBool;
@@ -102,6 +103,13 @@ pub trait World: Send + Sync {
     /// Changes the emitters of the scene, in its order, to what they are at a time: given are all of them on, at the time of
     /// the clock, where their anchors have them. The default leaves them so.
     fn emit(&self, _clock: &Clock, _moments: &mut [EmitterState]) {}
+
+    /// Changes the sounds of the scene, in its order, to what they are at a time, for a listener: given are all of them as they
+    /// are by themselves. The default leaves them so.
+    fn sound(&self, _clock: &Clock, _listener: Vec3, _states: &mut [SoundState]) {}
+
+    /// Changes how the picture is shown to what it is at a time: given is what the scene says. The default leaves it so.
+    fn grade(&self, _clock: &Clock, _grading: &mut GradingState) {}
 
     /// How stored lights change with time, in place of [`Scene::light_styles`](ironlands_scene::Scene::light_styles); left
     /// empty where the scene says it, which is the default.

@@ -2,7 +2,7 @@
 
 use ironlands_scene::{
     Affine, Anchor, ClipIdx, EmitterWindow, HourWindow, Scene, Sound, SoundClip, SoundPlay,
-    SoundReach, SoundSource, SoundStart,
+    SoundReach, SoundSource, SoundStart, SoundState,
 };
 
 use super::*;
@@ -77,6 +77,7 @@ fn record(scene: &Scene, secs: u32, at: impl Fn(f64) -> Vec3, hour: Option<f32>)
                 right: Vec3::NEG_Y,
             },
             world_from_nodes: &[],
+            states: &[],
         };
         recording.advance(&frame).unwrap();
     }
@@ -266,6 +267,7 @@ fn sounds_follow_the_nodes_that_carry_them() {
             hour: None,
             listener: Listener::default(),
             world_from_nodes: nodes,
+            states: &[],
         };
         mixer.voices[0].place.hear(&frame).gain
     };
@@ -279,6 +281,68 @@ fn sounds_follow_the_nodes_that_carry_them() {
     assert_eq!(hear(&[]), 1.0, "at rest");
     assert_eq!(hear(&[at(40.0)]), 0.25);
     mixer.set_volume(0.5);
+}
+
+#[test]
+fn states_switch_loops_and_call_sounds() {
+    let mut scene = scene(SoundSource::Everywhere, SoundPlay::Loop(vec![]));
+    scene.sounds.push(Sound {
+        play: SoundPlay::OnCall,
+        ..scene.sounds[0].clone()
+    });
+    let heard = |state: &dyn Fn(f64) -> [SoundState; 2]| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sound.wav");
+        let mut recording = SoundRecording::create(&path, &scene).unwrap();
+        for frame in 0..=4 * FRAMES_PER_SEC {
+            let secs = f64::from(frame) / f64::from(FRAMES_PER_SEC);
+            let frame = SoundFrame {
+                secs,
+                hour: None,
+                listener: Listener::default(),
+                world_from_nodes: &[],
+                states: &state(secs),
+            };
+            recording.advance(&frame).unwrap();
+        }
+        recording.finish(4.0).unwrap();
+        let mut reader = hound::WavReader::open(&path).unwrap();
+        let samples: Vec<i16> = reader.samples::<i16>().map(Result::unwrap).collect();
+        let pairs = samples.as_chunks::<2>().0.iter();
+        let samples: Vec<[f32; 2]> = pairs
+            .map(|it| it.map(|it| f32::from(it) / 32_767.0))
+            .collect();
+        [0.3, 1.3, 2.3, 3.3].map(|from| loudness(&samples, from, from + 0.4)[0])
+    };
+    let off = SoundState {
+        is_on: false,
+        ..SoundState::default()
+    };
+    let half = SoundState {
+        gain: 0.5,
+        ..SoundState::default()
+    };
+    let [full, silent, halved, again] = heard(&|secs| match secs as u32 {
+        1 => [off, off],
+        2 => [half, off],
+        _ => [SoundState::default(), off],
+    });
+    assert_eq!(silent, 0.0);
+    assert_near(halved, 0.5 * full);
+    assert_near(again, full);
+    // Called at 0 s, 1 s and 3 s; a clip is as long as a second.
+    let [first, called, after, again] = heard(&|secs| {
+        let n_calls = [4, 5, 5, 6, 6][secs as usize];
+        let state = SoundState {
+            n_calls,
+            ..SoundState::default()
+        };
+        [off, state]
+    });
+    assert_near(first, full);
+    assert_eq!(after, 0.0);
+    assert_near(called, full);
+    assert_near(again, full);
 }
 
 #[test]
@@ -311,6 +375,7 @@ fn only_the_loudest_of_very_many_are_heard() {
             hour: None,
             listener: Listener::default(),
             world_from_nodes: &[],
+            states: &[],
         });
     }
     assert_eq!(mixer.n_playing(), MAX_VOICES);

@@ -173,6 +173,7 @@ impl SceneSounds {
                         window.period_secs = Some(period_secs);
                     }
                 }
+                SoundPlay::OnCall => {}
             }
         }
     }

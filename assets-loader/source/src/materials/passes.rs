@@ -528,7 +528,14 @@ fn waves_cell(look: &Look) -> TextureCell {
 /// What water does with light: as far as its fog reaches it is seen through.
 fn liquid(look: &Look, color: [f32; 3], has_wave_texture: bool) -> Liquid {
     let reaches = look.water.as_ref().map(|water| water.fog_end);
-    let reflects = look.water.as_ref().map(|water| water.reflect_amount);
+    let mirrors = look.water.as_ref().map_or([1.0; 3], |water| {
+        let amount = Some(water.reflect_amount).filter(|it| it.is_finite() && *it > 0.0);
+        let amount = amount.unwrap_or(1.0);
+        // What is no number is 0.
+        water
+            .reflect_tint
+            .map(|tint| (tint * amount).max(0.0).min(1.0))
+    });
     let is_length = |it: &f32| it.is_finite() && *it > 0.0;
     Liquid {
         color,
@@ -539,7 +546,7 @@ fn liquid(look: &Look, color: [f32; 3], has_wave_texture: bool) -> Liquid {
         },
         has_wave_texture,
         wave_length: WATER_WAVE_LENGTH,
-        reflectance: reflects.filter(is_length).map_or(1.0, |it| it.min(1.0)),
+        reflectance: mirrors,
         depth: look
             .water
             .as_ref()

@@ -290,6 +290,15 @@ fn a_normal_map_is_the_waves_of_water() {
 }
 
 #[test]
+fn water_mirrors_as_much_of_each_color_as_it_says() {
+    let text = "Water { $reflectamount 0.5 $reflecttint \"[1 .5 4]\" }";
+    let (passes, _) = passes(text, |_| ());
+    assert_eq!(passes[0].liquid.unwrap().reflectance, [0.5, 0.25, 1.0]);
+    let (passes, _) = self::passes("Water { $reflectamount 2 }", |_| ());
+    assert_eq!(passes[0].liquid.unwrap().reflectance, [1.0; 3]);
+}
+
+#[test]
 fn alpha_may_glow() {
     let text = r#"LightmappedGeneric { $basetexture brick $selfillum 1 }"#;
     let (passes, _) = passes(text, |_| ());
