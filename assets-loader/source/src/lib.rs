@@ -28,6 +28,8 @@ pub mod missing_files;
 pub mod model_file;
 pub mod pakfile;
 pub mod phy;
+mod sound_scripts;
+mod soundscapes;
 pub mod studio_file;
 pub mod studio_model;
 pub mod studio_motion;

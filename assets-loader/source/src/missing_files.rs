@@ -18,6 +18,8 @@ pub enum MissingKind {
     Sky,
     /// A texture.
     Texture,
+    /// A recording, or what a sound is named by.
+    Sound,
 }
 
 /// Missing files by their paths, each once.
@@ -73,12 +75,13 @@ impl MissingFiles {
 }
 
 impl MissingKind {
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 6] = [
         Self::Model,
         Self::Material,
         Self::Water,
         Self::Sky,
         Self::Texture,
+        Self::Sound,
     ];
 
     /// Of one file and of several.
@@ -89,6 +92,7 @@ impl MissingKind {
             Self::Water => ["water material", "water materials"],
             Self::Sky => ["sky material", "sky materials"],
             Self::Texture => ["texture", "textures"],
+            Self::Sound => ["sound", "sounds"],
         }
     }
 
@@ -102,6 +106,7 @@ impl MissingKind {
             }
             Self::Sky => "that side of the sky has the color of the map's light",
             Self::Texture => "its material goes without it",
+            Self::Sound => "it is not heard",
         }
     }
 }
