@@ -19,6 +19,7 @@ use super::game_files::{GameFiles, GameFilesError};
 use super::missing_files::MissingFiles;
 use super::pakfile::Pakfile;
 use super::studio_model::StudioModel;
+use super::studio_motion::StudioMotion;
 use super::vmt::LightRange;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 use ironlands_assets_core::vfs::{VfsError, read_file};
@@ -47,6 +48,8 @@ pub struct SourceLevel {
     pub game_files: Arc<GameFiles>,
     /// Models that static props and entities name, by [`model_key`].
     pub models: BTreeMap<String, StudioModel>,
+    /// What moves those of entities that can move, likewise.
+    pub motions: BTreeMap<String, Arc<StudioMotion>>,
     /// Which faces and light are shown.
     pub face_set: FaceSet,
     /// Files of the models that are nowhere.
@@ -64,6 +67,7 @@ impl PartialEq for SourceLevel {
             && self.static_props == other.static_props
             && self.detail == other.detail
             && self.models == other.models
+            && self.motions == other.motions
             && self.face_set == other.face_set
             && self.missing == other.missing
             && self.findings == other.findings
@@ -112,6 +116,7 @@ impl SourceLevel {
             &mut missing,
             &mut findings,
         );
+        let motions = prop_models::load_motions(&entities, &models, &game_files, &mut findings);
         Ok(Self {
             path: path.to_owned(),
             face_set,
@@ -122,6 +127,7 @@ impl SourceLevel {
             detail,
             game_files: Arc::new(game_files),
             models,
+            motions,
             missing,
             findings,
         })

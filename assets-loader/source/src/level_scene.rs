@@ -12,6 +12,7 @@ mod decals;
 mod direct_light;
 mod emitters;
 mod faces;
+mod figures;
 mod foliage;
 mod grading;
 mod light_styles;
@@ -21,6 +22,7 @@ mod placement;
 mod props;
 mod ropes;
 mod sky;
+mod sounds;
 mod spray;
 mod studio_parts;
 mod surfaces;
@@ -36,10 +38,14 @@ use self::cells::Cells;
 pub(crate) use self::debug_layers::add_hull;
 use self::direct_light::DirectLights;
 pub use self::direct_light::{LightPath, Sight, all_hidden};
+pub use self::figures::{Figure, FirstSequence};
+pub use self::grading::{CONTROLLER, CONTROLS, CORRECTION, exposure_after, full_weight};
 pub use self::light_styles::pattern as light_pattern;
 pub use self::owners::{Owner, Owners};
 use self::props::Props;
 pub use self::props::{Appearance, material_alone};
+use self::sounds::LevelSounds;
+pub use self::sounds::{Heard, SOUNDSCAPE, SPEAKER, SoundOwner, loops as speaker_loops};
 pub use self::studio_parts::{StudioParts, lay_out};
 use self::water_light::WaterLight;
 use self::world::World;
@@ -135,6 +141,7 @@ pub fn to_scene_with_owners(
         models,
         instances,
         owners,
+        figures,
     } = placed;
     let backdrop = surroundings::backdrop(level, &cells, &mut findings);
     let fog = surroundings::fog(&level.entities, &mut findings);
@@ -144,7 +151,8 @@ pub fn to_scene_with_owners(
         emitters::emitters(level, &cells, &mut materials, &mut findings);
     let n_styles = light_styles.len();
     let foliage = foliage::foliage(level, n_styles, &cells, &mut materials, &mut findings);
-    let (color_tables, color_corrections) = grading::color_corrections(level, &mut findings);
+    let (color_tables, color_corrections, correction_owners) =
+        grading::color_corrections(level, &mut findings);
     let MadeMaterials {
         textures,
         materials,
@@ -153,6 +161,11 @@ pub fn to_scene_with_owners(
     } = materials.finish();
     findings.extend(of_materials);
     missing.extend(&level.missing);
+    let LevelSounds {
+        clips,
+        sounds,
+        owners: sound_owners,
+    } = sounds::sounds(level, &owners, &mut missing, &mut findings);
     findings.extend(missing.findings());
     let sky = sky::mirrored(level, sky_box.as_ref(), &textures, sky);
     let overlays = debug_layers::layers(&level.file, map, &level.entities, &world);
@@ -181,6 +194,8 @@ pub fn to_scene_with_owners(
         auto_exposure: grading::auto_exposure(level),
         color_tables,
         color_corrections,
+        clips,
+        sounds,
         overlays,
         spawns: surroundings::spawns(level),
         ..Scene::default()
@@ -188,6 +203,9 @@ pub fn to_scene_with_owners(
     let owners = Owners {
         instances: owners,
         emitters: emitter_owners,
+        sounds: sound_owners,
+        corrections: correction_owners,
+        figures,
     };
     (scene, findings, owners)
 }
@@ -198,6 +216,7 @@ struct Placed {
     instances: Vec<Instance>,
     /// Whose the instances are.
     owners: Vec<Option<Owner>>,
+    figures: Vec<Figure>,
 }
 
 impl Placed {
@@ -246,6 +265,12 @@ fn models(
         owners,
     } = BrushModels::new(level, world, cells, materials, findings);
     let props = Props::new(level, lights, models.len(), cells, materials, findings);
+    let n_before = instances.len();
+    let figures = props.figures.into_iter().map(|it| Figure {
+        instance: it.instance.saturating_add(n_before),
+        ..it
+    });
+    let figures = figures.collect();
     models.extend(props.models);
     instances.extend(props.instances);
     let owners = owners.into_iter().map(Some).chain(props.owners);
@@ -253,6 +278,7 @@ fn models(
         models,
         instances,
         owners: owners.collect(),
+        figures,
     }
 }
 

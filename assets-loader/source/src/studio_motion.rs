@@ -15,6 +15,10 @@ use crate::studio_model::OpenFile;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 
 const FORMAT: &str = "mdl";
+/// What the sequence that a model shows at first is for, and how its name begins.
+const IDLE_ACTIVITY: &str = "ACT_IDLE";
+const IDLE_NAME: &str = "idle";
+
 /// Included models include further ones, as deep as games do.
 const MAX_INCLUDED: usize = 64;
 /// Poses of bones that are decoded when a model is opened.
@@ -120,6 +124,44 @@ impl StudioMotion {
     pub fn sequence(&self, index: usize) -> Option<&Sequence> {
         let PlayedSequence { source, sequence } = *self.sequences.get(index)?;
         self.sources.get(source)?.motion.sequences.get(sequence)
+    }
+
+    /// The sequence of a name, in upper or lower case.
+    pub fn sequence_named(&self, name: &str) -> Option<usize> {
+        self.find_sequence(|it| it.name.eq_ignore_ascii_case(name.trim()))
+    }
+
+    /// The sequence that a model shows while nothing else is to be played; the first one if none is for that.
+    pub fn idle(&self) -> Option<usize> {
+        let is_named = |it: &Sequence| it.name.to_lowercase().starts_with(IDLE_NAME);
+        self.find_sequence(|it| !it.adds() && it.activity == IDLE_ACTIVITY)
+            .or_else(|| self.find_sequence(|it| !it.adds() && is_named(it)))
+            .or_else(|| self.find_sequence(|it| !it.adds()))
+    }
+
+    /// All sequences that are for doing nothing.
+    pub fn idles(&self) -> Vec<usize> {
+        let is_it = |it: &Sequence| !it.adds() && it.activity == IDLE_ACTIVITY;
+        let all = 0..self.sequences.len();
+        all.filter(|&index| self.sequence(index).is_some_and(is_it))
+            .collect()
+    }
+
+    fn find_sequence(&self, is_it: impl Fn(&Sequence) -> bool) -> Option<usize> {
+        let mut all = 0..self.sequences.len();
+        all.find(|&index| self.sequence(index).is_some_and(&is_it))
+    }
+
+    /// Whether any of its sequences has more than one frame.
+    pub fn moves(&self) -> bool {
+        let mut all = 0..self.sequences.len();
+        all.any(|index| self.last_frame(index) > 0.0)
+    }
+
+    /// Seconds from the first frame of a sequence to its last.
+    pub fn length_secs(&self, index: usize) -> f64 {
+        let secs = f64::from(self.last_frame(index)) / f64::from(self.fps(index));
+        if secs.is_finite() { secs.max(0.0) } else { 0.0 }
     }
 
     /// The last frame of a sequence: of its longest animation.

@@ -165,9 +165,9 @@ impl WorldKind for Source {
         let SourceLevel { map, entities, .. } = &level.files;
         let game = options.game.unwrap_or_else(|| Game::from_map_path(path));
         let props = prop_hulls(&level.files);
-        let world = SourceWorld::for_game(map, entities, &props, game)
+        let shown = (&level.scene, &owners);
+        let world = SourceWorld::for_scene(map, entities, &props, game, shown)
             .map_err(OpenError::invalid_world(path))?
-            .with_scene(&level.scene, &owners)
             .with_inputs(&options.input);
         Ok(level.opened(Arc::new(world)))
     }

@@ -1,10 +1,11 @@
 //! The entities of a map, living: a simulation of them, and where their brushes and models are.
 //!
-//! `build` makes the simulation from the keys of the entities, which `keys`, `movers` and `logic` read. The time of the
+//! `build` makes the simulation from the keys of the entities, which `keys`, `movers`, `logic` and `figures` read. The time of the
 //! level drives it; a walker meets it as a body.
 
 mod build;
 mod drawn;
+mod figures;
 mod keys;
 mod logic;
 mod movers;
@@ -14,6 +15,7 @@ use std::collections::HashMap;
 use glam::{DAffine3, Vec3};
 use ironlands_assets_source::bsp::Map;
 use ironlands_assets_source::entities::{Entities, Entity};
+use ironlands_assets_source::level_scene::Figure;
 use ironlands_sim_brush::{BrushWorld, CastScratch, MovingModel, ShapeCast};
 use ironlands_sim_entities::{
     Arrival, Body, COMMON_INPUTS, Kind, Shapes, Simulation, matches_name,
@@ -46,6 +48,15 @@ pub(crate) struct Life {
     time_secs: f64,
 }
 
+/// The entities of a map, and what they are made of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LevelEntities<'a> {
+    pub map: &'a Map,
+    pub entities: &'a Entities,
+    /// Those whose models play sequences.
+    pub figures: &'a [Figure],
+}
+
 /// Whether the brushes of an entity may ever be elsewhere, or not there.
 pub(crate) fn may_change(entity: &Entity) -> bool {
     let has = |key: &str| entity.get_bytes(key).is_some_and(|it| !it.is_empty());
@@ -72,13 +83,13 @@ fn is_mover_class(class: &str) -> bool {
 impl Life {
     /// The entities of a map when the level begins. `is_solid` says which stop bodies then.
     pub fn new(
-        map: &Map,
-        entities: &Entities,
+        level: &LevelEntities<'_>,
         brushes: &BrushWorld,
         tick_secs: f64,
         is_solid: impl Fn(usize) -> bool,
     ) -> Self {
-        let mut simulated = build::simulated(map, entities);
+        let mut simulated = build::simulated(level);
+        let LevelEntities { map, entities, .. } = level;
         let mut life = Self {
             start: Simulation::new(Vec::new(), tick_secs),
             now: Simulation::new(Vec::new(), tick_secs),

@@ -10,10 +10,6 @@ use ironlands_sim_core::{Ray, RowMatrix};
 use ironlands_sim_world::{Clock, Fact, Play, Poses, SkinnedModel, World, WorldHit};
 use ironlands_world_kind::{AnimationSheet, ModelSheet, Slider};
 
-/// What the sequence that a model shows at first is for, and how its name begins.
-const IDLE_ACTIVITY: &str = "ACT_IDLE";
-const IDLE_NAME: &str = "idle";
-
 /// Nothing but a model: there is no ground.
 #[derive(Debug, Clone)]
 pub struct ModelWorld {
@@ -39,7 +35,7 @@ impl ModelWorld {
             Some((min.min(place), max.max(place)))
         });
         Self {
-            idle: idle(&file.motion),
+            idle: file.motion.idle(),
             motion: file.motion.clone(),
             face,
             attachments: (file.parts.attachments.iter())
@@ -74,7 +70,7 @@ pub fn sheet_of(file: &ModelFile) -> ModelSheet {
     });
     ModelSheet {
         animations: animations.collect(),
-        idle: idle(motion),
+        idle: motion.idle(),
         sliders: sliders(file),
         states: file.state_names(),
     }
@@ -90,19 +86,6 @@ fn sliders(file: &ModelFile) -> Vec<Slider> {
         range: [controller.min, controller.max],
     });
     sliders.collect()
-}
-
-/// The sequence that is shown at first.
-fn idle(motion: &StudioMotion) -> Option<usize> {
-    let find = |is_it: &dyn Fn(&str, &str) -> bool| {
-        (0..motion.sequences.len()).find(|index| {
-            let sequence = motion.sequence(*index).filter(|it| !it.adds());
-            sequence.is_some_and(|it| is_it(&it.activity, &it.name.to_lowercase()))
-        })
-    };
-    find(&|activity, _| activity == IDLE_ACTIVITY)
-        .or_else(|| find(&|_, name| name.starts_with(IDLE_NAME)))
-        .or_else(|| find(&|_, _| true))
 }
 
 impl World for ModelWorld {

@@ -5,6 +5,7 @@ mod describe;
 mod faces;
 mod first_view;
 mod living;
+mod soundscapes;
 mod walk;
 
 use std::sync::RwLock;
@@ -12,7 +13,7 @@ use std::sync::RwLock;
 use crate::brush_map::{MapWorldError, content_bits, living_brush_world};
 use crate::game::{Game, WalkRules};
 use crate::kind::EntityInput;
-use crate::life::{Drawn, Life};
+use crate::life::{Drawn, LevelEntities, Life};
 use crate::solid_entities::is_solid;
 use body::Body;
 pub(crate) use body::MASK as WALKER_MASK;
@@ -21,8 +22,10 @@ use faces::Faces;
 use glam::Vec3;
 use ironlands_assets_source::bsp::{Contents, Map, SurfaceFlags};
 use ironlands_assets_source::entities::{Entities, Entity};
-use ironlands_assets_source::level_scene::Owners;
-use ironlands_scene::{EmitterState, LightStyle, Scene, Spawn, TileShape};
+use ironlands_assets_source::level_scene::{Figure, Owners};
+use ironlands_scene::{
+    EmitterState, GradingState, LightStyle, Scene, SoundState, Spawn, TileShape,
+};
 use ironlands_sim_brush::{
     BrushWorld, CastHit, CastResult, CastScratch, ContentBits, Obstacles, PropHull, ShapeCast,
 };
@@ -30,6 +33,7 @@ use ironlands_sim_core::Ray;
 use ironlands_sim_world::{
     Clock, Fact, Gait, LivingEntities, Poses, WalkInput, Walker, World, WorldEntity, WorldHit,
 };
+use soundscapes::Soundscapes;
 
 /// What is pointed at: what is seen, and water.
 const SEEN: ContentBits = content_bits(
@@ -62,6 +66,7 @@ pub struct SourceWorld {
     /// Lower and upper end of each ladder that has no brushes.
     ladders: Vec<[Vec3; 2]>,
     drawn: Drawn,
+    soundscapes: Soundscapes,
     faces: Faces,
     entities: Vec<WorldEntity>,
     bounds: (Vec3, Vec3),
@@ -102,6 +107,32 @@ impl SourceWorld {
         props: &[PropHull],
         game: Game,
     ) -> Result<Self, MapWorldError> {
+        Self::with_figures(map, entities, props, game, &[])
+    }
+
+    /// [`for_game`](Self::for_game), with the scene that shows it, whose instances and emitters belong to entities.
+    ///
+    /// # Errors
+    /// As of [`brush_world`](crate::brush_world).
+    pub fn for_scene(
+        map: &Map,
+        entities: &Entities,
+        props: &[PropHull],
+        game: Game,
+        (scene, owners): (&Scene, &Owners),
+    ) -> Result<Self, MapWorldError> {
+        let world = Self::with_figures(map, entities, props, game, &owners.figures)?;
+        let drawn = Drawn::new(scene, owners, world.life().now());
+        Ok(Self { drawn, ..world })
+    }
+
+    fn with_figures(
+        map: &Map,
+        entities: &Entities,
+        props: &[PropHull],
+        game: Game,
+        figures: &[Figure],
+    ) -> Result<Self, MapWorldError> {
         let model = map.models.first();
         let of_model = model.map_or((Vec3::ZERO, Vec3::ZERO), |world| {
             (world.mins.into(), world.maxs.into())
@@ -113,13 +144,19 @@ impl SourceWorld {
             let model = entity.and_then(|it| Some((it, it.brush_model()?)));
             model.is_some_and(|(entity, model)| is_solid(map, entity, model))
         };
-        let life = Life::new(map, entities, &brushes, game.tick_secs(), is_solid);
+        let level = LevelEntities {
+            map,
+            entities,
+            figures,
+        };
+        let life = Life::new(&level, &brushes, game.tick_secs(), is_solid);
         Ok(Self {
             brushes,
             life: RwLock::new(life),
             rules: game.walk_rules(),
             ladders: entities.of_class(LADDER_CLASS).filter_map(ladder).collect(),
             drawn: Drawn::default(),
+            soundscapes: Soundscapes::new(entities),
             faces: Faces::new(map),
             entities: entities.entities.iter().map(world_entity).collect(),
             bounds,
@@ -129,13 +166,6 @@ impl SourceWorld {
             surfaces: map.texinfos.iter().map(|it| surface(map, it)).collect(),
             texture_names: map.texture_names.clone(),
         })
-    }
-
-    /// With the scene that shows it, whose instances and emitters belong to entities.
-    #[must_use]
-    pub fn with_scene(self, scene: &Scene, owners: &Owners) -> Self {
-        let drawn = Drawn::new(scene, owners, self.life().now());
-        Self { drawn, ..self }
     }
 
     /// With inputs that are sent when the level begins.
@@ -301,6 +331,14 @@ impl World for SourceWorld {
 
     fn emit(&self, _clock: &Clock, moments: &mut [EmitterState]) {
         self.drawn.emit(self.life().now(), moments);
+    }
+
+    fn sound(&self, clock: &Clock, listener: Vec3, states: &mut [SoundState]) {
+        self.sound_states(clock, listener, states);
+    }
+
+    fn grade(&self, _clock: &Clock, grading: &mut GradingState) {
+        self.drawn.grade(self.life().now(), grading);
     }
 
     fn light_styles(&self, _clock: &Clock, styles: &mut Vec<LightStyle>) {

@@ -1,13 +1,16 @@
 //! Models that a map names: which, and their files. Dossier sections 8.2, 9.2 and 10.5.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::{Detail, FORMAT};
 use crate::bsp::game_lump::StaticProps;
 use crate::entities::{Entities, Entity};
 use crate::game_files::GameFiles;
+use crate::mdl::Mdl;
 use crate::missing_files::{MissingFiles, MissingKind};
 use crate::studio_model::{MODEL_ENDING, ModelError, StudioModel};
+use crate::studio_motion::StudioMotion;
 use ironlands_assets_core::bytes::{Finding, Severity};
 
 /// Beginnings of the classes whose `model` is shown where they stand.
@@ -56,6 +59,34 @@ pub(super) fn load_all(
         }
     }
     models
+}
+
+/// What moves the models of entities, of those that can be drawn.
+pub(super) fn load_motions(
+    entities: &Entities,
+    models: &BTreeMap<String, StudioModel>,
+    files: &GameFiles,
+    findings: &mut Vec<Finding>,
+) -> BTreeMap<String, Arc<StudioMotion>> {
+    let keys: BTreeSet<String> = entities.entities.iter().filter_map(prop_model).collect();
+    let mut motions = BTreeMap::new();
+    for key in keys {
+        if models.get(&key).is_none_or(StudioModel::is_static_prop) {
+            continue;
+        }
+        // It was read without an error before.
+        let data = files.open(&key).ok().flatten();
+        let Some(mdl) = data.and_then(|data| Mdl::read(&data).ok()) else {
+            continue;
+        };
+        let open = |path: &str| files.open(path).map_err(|error| error.to_string());
+        let motion = StudioMotion::open(&key, &mdl, &open);
+        findings.extend(motion.findings.iter().cloned());
+        if motion.moves() {
+            motions.insert(key, Arc::new(motion));
+        }
+    }
+    motions
 }
 
 fn load(key: &str, files: &GameFiles) -> Result<StudioModel, ModelError> {

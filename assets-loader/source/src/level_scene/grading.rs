@@ -32,7 +32,22 @@ const BEGINNINGS: [&str; 4] = [
     "OnMultiNewMap",
     "OnMultiNewRound",
 ];
-const CONTROLLER: &str = "env_tonemap_controller";
+/// What sets exposure.
+pub const CONTROLLER: &str = "env_tonemap_controller";
+/// Its inputs.
+pub const CONTROLS: [&str; 9] = [
+    "SetAutoExposureMin",
+    "SetAutoExposureMax",
+    "UseDefaultAutoExposure",
+    "SetBloomScale",
+    "UseDefaultBloomScale",
+    "SetTonemapRate",
+    "SetTonemapPercentBrightPixels",
+    "SetTonemapPercentTarget",
+    "SetTonemapMinAvgLum",
+];
+/// Beginning of the classes of what changes colors.
+pub const CORRECTION: &str = "color_correction";
 /// Most tables of a map; real ones have a few.
 const MAX_TABLES: usize = 64;
 
@@ -49,7 +64,6 @@ pub fn auto_exposure(level: &SourceLevel) -> Option<AutoExposure> {
         let is_named = |name: &str| name.eq_ignore_ascii_case(target);
         is_named(CONTROLLER) || names.iter().any(|name| is_named(name))
     };
-    let mut exposure = DEFAULT_EXPOSURE;
     let autos = entities.iter().filter(|it| &*it.class() == "logic_auto");
     let mut sent: Vec<(f32, String, String)> = Vec::new();
     for output in autos.flat_map(Entity::outputs) {
@@ -66,11 +80,22 @@ pub fn auto_exposure(level: &SourceLevel) -> Option<AutoExposure> {
         }
     }
     sent.sort_by(|a, b| a.0.total_cmp(&b.0));
-    for (_, input, parameter) in sent {
-        send(&mut exposure, &input, &parameter);
+    let sent = sent
+        .iter()
+        .map(|(_, input, parameter)| (&**input, &**parameter));
+    Some(exposure_after(DEFAULT_EXPOSURE, sent))
+}
+
+/// What exposure is led to once a controller was sent inputs, each with its parameter.
+pub fn exposure_after<'a>(
+    mut exposure: AutoExposure,
+    sent: impl Iterator<Item = (&'a str, &'a str)>,
+) -> AutoExposure {
+    for (input, parameter) in sent {
+        send(&mut exposure, input, parameter);
     }
     exposure.max = exposure.max.max(exposure.min);
-    Some(exposure)
+    exposure
 }
 
 /// An input of a controller; others, and what is no number, change nothing.
@@ -103,20 +128,20 @@ fn send(exposure: &mut AutoExposure, input: &str, parameter: &str) {
     }
 }
 
-/// Tables and where they change colors, of all entities that are on when the level begins.
+/// Tables, where they change colors, and whose that is: of all entities; those that are off when the level begins have no
+/// weight.
 pub fn color_corrections(
     level: &SourceLevel,
     findings: &mut Vec<Finding>,
-) -> (Vec<ColorTable>, Vec<ColorCorrection>) {
+) -> (Vec<ColorTable>, Vec<ColorCorrection>, Vec<usize>) {
     let mut tables: Vec<ColorTable> = Vec::new();
     let mut corrections = Vec::new();
-    for entity in &level.entities.entities {
+    let mut owners = Vec::new();
+    for (index, entity) in level.entities.entities.iter().enumerate() {
         let Some(place) = place_of(level, entity) else {
             continue;
         };
-        if entity.number("StartDisabled") == Some(1.0) {
-            continue;
-        }
+        let is_off = entity.number("StartDisabled").is_some_and(|it| it != 0.0);
         let file = entity.get("filename").unwrap_or_default();
         let known = tables.iter().position(|table| *table.name == *file);
         let table = match known {
@@ -133,17 +158,26 @@ pub fn color_corrections(
         corrections.push(ColorCorrection {
             // Below `MAX_TABLES`.
             table: table as u32,
-            weight: entity.number("maxweight").unwrap_or(1.0).clamp(0.0, 1.0),
+            weight: match is_off {
+                true => 0.0,
+                false => full_weight(entity),
+            },
             place,
             is_exclusive: entity.number("exclusive") == Some(1.0),
         });
+        owners.push(index);
     }
-    (tables, corrections)
+    (tables, corrections, owners)
+}
+
+/// How much of a table there is where there is most, while its entity is on.
+pub fn full_weight(entity: &Entity) -> f32 {
+    entity.number("maxweight").unwrap_or(1.0).clamp(0.0, 1.0)
 }
 
 /// Where an entity changes colors; `None` for one that does not.
 fn place_of(level: &SourceLevel, entity: &Entity) -> Option<CorrectionPlace> {
-    match &*entity.class() {
+    match &*entity.class().to_ascii_lowercase() {
         "color_correction" => {
             let center = entity.origin().filter(|it| is_place(*it))?;
             let number = |key: &str, default| entity.number(key).unwrap_or(default);

@@ -3,6 +3,8 @@
 use ironlands_scene::{Affine, Instance};
 
 use super::brush_models::is_drawn;
+use super::figures::Figure;
+use super::sounds::SoundOwner;
 use crate::entities::Entity;
 
 /// Whose instances and emitters are, by the order of the entities in the map.
@@ -12,6 +14,12 @@ pub struct Owners {
     pub instances: Vec<Option<Owner>>,
     /// Of each emitter of the scene; empty if some were left out.
     pub emitters: Vec<usize>,
+    /// Of each color correction of the scene.
+    pub corrections: Vec<usize>,
+    /// Of each sound of the scene.
+    pub sounds: Vec<SoundOwner>,
+    /// Instances whose bones move.
+    pub figures: Vec<Figure>,
 }
 
 /// The entity of an instance.

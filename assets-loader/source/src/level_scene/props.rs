@@ -2,18 +2,17 @@
 
 use std::collections::HashMap;
 
-use ironlands_scene::{
-    Aabb, Affine, AmbientCube, Instance, MaterialIdx, Mesh, Model, ModelIdx, ModelNode,
-};
+use ironlands_scene::{Aabb, Affine, AmbientCube, Instance, MaterialIdx, Model, ModelIdx};
 
 use super::FORMAT;
 use super::brush_models::{entity_name, is_drawn, tint};
 use super::cells::Cells;
 use super::direct_light::{DirectLights, PlaceLight};
+use super::figures::{Figure, FirstSequence, first_pose, has_sound_bones};
 use super::foliage::{DETAIL_RANGE, detail_scale};
 use super::owners::{Owner, may_appear};
 use super::placement::{moved_box, out_of_map, world_from_model};
-use super::studio_parts::{self, StudioParts};
+use super::studio_parts;
 use super::view_range;
 use crate::bsp::game_lump::{DetailObject, StaticProp};
 use crate::bsp::{FaceSet, is_place};
@@ -43,6 +42,8 @@ pub struct Props<'a> {
     pub instances: Vec<Instance>,
     /// Whose they are.
     pub owners: Vec<Option<Owner>>,
+    /// Instances whose bones move.
+    pub figures: Vec<Figure>,
     known: HashMap<Look, Option<ModelIdx>>,
 }
 
@@ -57,6 +58,8 @@ struct Look {
     baked: Option<usize>,
     /// Number of the cubemap that it mirrors.
     probe: Option<usize>,
+    /// Whether its bones move.
+    moves: bool,
 }
 
 impl<'a> Props<'a> {
@@ -75,6 +78,7 @@ impl<'a> Props<'a> {
             models: Vec::new(),
             instances: Vec::new(),
             owners: Vec::new(),
+            figures: Vec::new(),
             known: HashMap::new(),
         };
         for (number, prop) in level.static_props.props.iter().enumerate() {
@@ -129,6 +133,7 @@ impl<'a> Props<'a> {
             },
             baked: colors.is_some().then_some(number),
             probe,
+            moves: false,
         };
         let model = self.model(look, studio, colors.as_deref(), materials)?;
         let place = world_from_model(prop.origin, prop.angles, prop.scale);
@@ -181,6 +186,7 @@ impl<'a> Props<'a> {
             tint: Tint::default(),
             baked: None,
             probe: probe_of((0, 0), studio, object.origin, materials),
+            moves: false,
         };
         let model = self.model(look, studio, None, materials)?;
         self.instances.push(Instance {
@@ -219,6 +225,7 @@ impl<'a> Props<'a> {
         let body = entity.number("body").or(entity.number("SetBodyGroup"));
         let body = body.unwrap_or_default() as u32;
         let skin = number("skin") as i32;
+        let motion = level.motions.get(&key).filter(|_| has_sound_bones(studio));
         let look = Look {
             key,
             skin,
@@ -226,6 +233,7 @@ impl<'a> Props<'a> {
             probe: probe_of((skin, body), studio, origin, materials),
             tint: tint(entity),
             baked: None,
+            moves: motion.is_some(),
         };
         let model = self.model(look, studio, None, materials)?;
         let place = world_from_model(origin, entity.angles().unwrap_or_default(), scale);
@@ -233,7 +241,7 @@ impl<'a> Props<'a> {
         let PlaceLight { around, direct } = lights.at(lit_at);
         let cells = match entity.get_bytes("parentname") {
             Some(_) => Vec::new(),
-            None => self.cells_of(model, &place, cells),
+            None => self.cells_of(model, studio, &place, cells),
         };
         let mut instance = Instance {
             name: entity_name(entity),
@@ -245,6 +253,16 @@ impl<'a> Props<'a> {
             range: view_range::of_entity(entity),
             ..Instance::default()
         };
+        if let Some(motion) = motion {
+            let first = FirstSequence::from_entity(entity, motion);
+            instance.parent_from_nodes = first_pose(motion, first);
+            self.figures.push(Figure {
+                instance: self.instances.len(),
+                entity: index,
+                motion: motion.clone(),
+                first,
+            });
+        }
         let owner = Owner::new(index, entity, &mut instance);
         self.instances.push(instance);
         self.owners.push(Some(owner));
@@ -256,9 +274,22 @@ impl<'a> Props<'a> {
         clippy::arithmetic_side_effects,
         reason = "models of props follow those before them"
     )]
-    fn cells_of(&self, model: ModelIdx, place: &Affine, cells: &Cells<'_>) -> Vec<u32> {
+    fn cells_of(
+        &self,
+        model: ModelIdx,
+        studio: &StudioModel,
+        place: &Affine,
+        cells: &Cells<'_>,
+    ) -> Vec<u32> {
         let own = model.0 as usize - self.n_models_before;
-        let bounds = Aabb::around(&self.models[own].mesh.positions);
+        let model = &self.models[own];
+        // Bones that move take the vertices to where the file says.
+        let view = match model.joints.is_empty() {
+            true => &[][..],
+            false if studio.view_bounds != [[0.0; 3]; 2] => &studio.view_bounds,
+            false => &studio.hull,
+        };
+        let bounds = Aabb::around(model.mesh.positions.iter().chain(view));
         bounds.map_or_else(Vec::new, |bounds| cells.of_box(&moved_box(place, &bounds)))
     }
 
@@ -292,7 +323,11 @@ impl<'a> Props<'a> {
         let model = parts.map(|parts| {
             // As many as there are props and entities.
             let index = ModelIdx((self.n_models_before + self.models.len()) as u32);
-            self.models.push(standing(look.key.clone(), parts));
+            let made = match look.moves {
+                true => parts.on_bones(look.key.clone(), studio),
+                false => parts.standing(look.key.clone()),
+            };
+            self.models.push(made);
             index
         });
         self.known.insert(look, model);
@@ -321,22 +356,6 @@ fn probe_of(
         let name = materials.first_there(&studio.material_paths(skin, mesh.material))?;
         materials.probe_at(&name, place)
     })
-}
-
-/// A model on one node.
-fn standing(name: String, parts: StudioParts) -> Model {
-    Model {
-        nodes: vec![ModelNode::default()],
-        bounds: parts.bounds,
-        mesh: Mesh {
-            name: name.clone(),
-            ..parts.mesh
-        },
-        name,
-        joints: Vec::new(),
-        pieces: parts.pieces,
-        lod_sizes: parts.lod_sizes,
-    }
 }
 
 /// The material of a mesh of a model that stands by itself, in a skin.

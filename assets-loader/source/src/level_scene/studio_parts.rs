@@ -6,7 +6,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use ironlands_scene::{Batch, MaterialIdx, Mesh, ModelPiece, PieceLod, SkinVertex, Sphere};
+use ironlands_scene::{
+    Batch, MaterialIdx, Mesh, Model, ModelNode, ModelPiece, PieceLod, SkinVertex, Sphere,
+};
 
 use super::Appearance;
 use crate::studio_model::{StudioMesh, StudioModel};
@@ -35,6 +37,39 @@ pub struct StudioParts {
     pub lod_sizes: Vec<f32>,
     /// Around all vertices.
     pub bounds: Sphere,
+}
+
+impl StudioParts {
+    /// A model on one node, whose bones stay at rest.
+    pub fn standing(self, name: String) -> Model {
+        Model {
+            nodes: vec![ModelNode::default()],
+            bounds: self.bounds,
+            mesh: Mesh {
+                name: name.clone(),
+                ..self.mesh
+            },
+            name,
+            joints: Vec::new(),
+            pieces: self.pieces,
+            lod_sizes: self.lod_sizes,
+        }
+    }
+
+    /// A model whose nodes are its bones, which carry its vertices.
+    pub fn on_bones(mut self, name: String, studio: &StudioModel) -> Model {
+        let skin = std::mem::take(&mut self.skin);
+        let standing = self.standing(name);
+        Model {
+            nodes: studio.nodes().collect(),
+            joints: studio.joints(),
+            mesh: Mesh {
+                skin,
+                ..standing.mesh
+            },
+            ..standing
+        }
+    }
 }
 
 /// Vertices and triangles of a model while they are laid out.

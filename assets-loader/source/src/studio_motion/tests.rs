@@ -110,3 +110,38 @@ fn missing_and_included_models_are_told() {
     assert_eq!((names, &both.findings[..]), (vec!["turn", "jump"], &[][..]));
     assert_eq!(both.pose(1, 1.0).unwrap(), both.pose(0, 1.0).unwrap());
 }
+
+#[test]
+fn sequences_are_found_by_name_and_by_what_they_are_for() {
+    let mut motion = open("a.mdl", &[("a.mdl", moving(Kind::Runs))]);
+    assert_eq!(motion.sequence_named(" Turn "), Some(0));
+    assert_eq!(motion.sequence_named("leap"), None);
+    assert_eq!(
+        (motion.idle(), motion.idles()),
+        (Some(0), vec![]),
+        "the only one"
+    );
+    let own = &mut motion.sources[0].motion;
+    let mut idle = own.sequences[0].clone();
+    idle.name = "Idle_angry".into();
+    own.sequences.push(idle.clone());
+    idle.activity = "ACT_IDLE".into();
+    own.sequences.push(idle);
+    for sequence in [1, 2] {
+        let source = 0;
+        motion.sequences.push(PlayedSequence { source, sequence });
+    }
+    assert_eq!((motion.idle(), motion.idles()), (Some(2), vec![2]));
+    motion.sources[0].motion.sequences[2].flags = 0x4;
+    assert_eq!(
+        (motion.idle(), motion.idles()),
+        (Some(1), vec![]),
+        "what adds is none"
+    );
+    assert!(motion.moves());
+    assert_eq!(motion.length_secs(0), 4.0 / 30.0);
+    motion.sources[0].motion.animations[0].fps = 0.0;
+    assert_eq!(motion.length_secs(0), 0.0);
+    motion.sources[0].motion.animations[0].fps = f32::NAN;
+    assert_eq!(motion.length_secs(0), 0.0);
+}

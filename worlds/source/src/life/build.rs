@@ -9,7 +9,7 @@ use ironlands_sim_entities as sim;
 use ironlands_sim_entities::{Kind, matches_name};
 
 use super::keys::{connections, place};
-use super::{logic, movers};
+use super::{LevelEntities, figures, logic, movers};
 
 /// Names of entities, by which keys name others.
 pub(super) struct Names<'a> {
@@ -59,13 +59,24 @@ impl<'a> Names<'a> {
 }
 
 /// All entities of a map, with the indices that they have in the file.
-pub(super) fn simulated(map: &Map, entities: &Entities) -> Vec<sim::Entity> {
+pub(super) fn simulated(level: &LevelEntities<'_>) -> Vec<sim::Entity> {
+    let LevelEntities {
+        map,
+        entities,
+        figures,
+    } = *level;
     let names = Names::new(entities);
     let all = entities.entities.iter();
     let mut all: Vec<_> = all
         .map(|entity| simulated_entity(map, entity, &names))
         .collect();
     link_back(&mut all);
+    for figure in figures {
+        let entity = entities.entities.get(figure.entity);
+        if let Some((entity, simulated)) = entity.zip(all.get_mut(figure.entity)) {
+            figures::animate(entity, figure, &mut simulated.kind);
+        }
+    }
     all
 }
 

@@ -1,8 +1,16 @@
 //! What of a scene belongs to entities, and where it is drawn.
 
-use glam::{DAffine3, DMat3, DVec3};
-use ironlands_assets_source::level_scene::{Owner, Owners, light_pattern};
-use ironlands_scene::{Affine, EmitterState, LightStyle, Scene};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use glam::{DAffine3, DMat3, DVec3, Mat4};
+use ironlands_assets_source::level_scene::{
+    Figure, Heard, Owner, Owners, SoundOwner, exposure_after, light_pattern,
+};
+use ironlands_assets_source::studio_motion::StudioMotion;
+use ironlands_scene::{
+    Affine, AutoExposure, EmitterState, GradingState, LightStyle, Scene, SoundState,
+};
 use ironlands_sim_core::RowMatrix;
 use ironlands_sim_entities::{Kind, Simulation, SwitchedLight};
 
@@ -18,9 +26,29 @@ pub(crate) struct Drawn {
     /// All nodes of all instances when the level begins.
     at_start: Vec<RowMatrix>,
     nodes: Vec<DrawnNode>,
+    figures: Vec<DrawnFigure>,
     /// Entity of each emitter of the scene; empty where that is not known.
     emitters: Vec<usize>,
     styles: Vec<LightStyle>,
+    /// Whose each sound of the scene is.
+    sounds: Vec<SoundOwner>,
+    /// Entity of each color correction of the scene.
+    corrections: Vec<usize>,
+    /// What exposure is led to when the level begins.
+    auto_exposure: Option<AutoExposure>,
+}
+
+/// An instance whose bones sequences move.
+#[derive(Debug, Clone)]
+struct DrawnFigure {
+    /// Where the instance is, at its first bone.
+    place: DrawnNode,
+    n_bones: usize,
+    motion: Arc<StudioMotion>,
+    /// The sequence whose first frame it shows when the level begins.
+    at_start: usize,
+    /// Whether it is drawn then.
+    is_drawn_at_start: bool,
 }
 
 /// A node that an entity moves or hides.
@@ -43,28 +71,47 @@ impl Drawn {
             .map(|Affine(rows)| RowMatrix::from_rows(*rows))
             .collect();
         let mut nodes = Vec::new();
+        let mut figures = Vec::new();
+        let motions: HashMap<usize, &Figure> =
+            (owners.figures.iter().map(|it| (it.instance, it))).collect();
         let mut first_node = 0_usize;
-        for (instance, owner) in scene.instances.iter().zip(&owners.instances) {
+        let pairs = scene.instances.iter().zip(&owners.instances);
+        for (index, (instance, owner)) in pairs.enumerate() {
             let model = scene.models.get(instance.model.0 as usize);
             let n_nodes = model.map_or(0, |model| model.nodes.len());
             let next = first_node.saturating_add(n_nodes);
-            // Models of levels have one node each.
-            if let (Some(owner), 1) = (owner, n_nodes) {
-                nodes.push(DrawnNode::new(first_node, owner, start));
+            // Other models of levels have one node each.
+            match (owner, motions.get(&index)) {
+                (Some(owner), Some(figure)) => figures.push(DrawnFigure {
+                    place: DrawnNode::new(first_node, owner, start),
+                    n_bones: n_nodes,
+                    motion: figure.motion.clone(),
+                    at_start: figure.first.sequence,
+                    is_drawn_at_start: (start.entities().get(owner.entity))
+                        .is_some_and(|it| it.is_drawn()),
+                }),
+                (Some(owner), None) if n_nodes == 1 => {
+                    nodes.push(DrawnNode::new(first_node, owner, start));
+                }
+                _ => {}
             }
             first_node = next;
         }
         Self {
             at_start,
             nodes,
+            figures,
             emitters: owners.emitters.clone(),
             styles: scene.light_styles.clone(),
+            sounds: owners.sounds.clone(),
+            corrections: owners.corrections.clone(),
+            auto_exposure: scene.auto_exposure,
         }
     }
 
     /// Whether there is anything that entities move or hide.
     pub fn changes(&self) -> bool {
-        !self.nodes.is_empty()
+        !self.nodes.is_empty() || !self.figures.is_empty()
     }
 
     /// World from node for every node of the scene.
@@ -81,6 +128,9 @@ impl Drawn {
                 };
             }
         }
+        for figure in &self.figures {
+            figure.pose(now, world_from_nodes);
+        }
     }
 
     /// Turns off the emitters of entities that are off or gone.
@@ -89,6 +139,53 @@ impl Drawn {
             let entity = now.entities().get(entity);
             moment.is_on &= entity.is_none_or(|it| it.is_drawn());
         }
+    }
+
+    /// What entities make of the sounds, where a soundscape is heard.
+    pub fn sound(&self, now: &Simulation, soundscape: Option<usize>, states: &mut [SoundState]) {
+        for (state, owner) in states.iter_mut().zip(&self.sounds) {
+            let index = owner.entity;
+            let Some(entity) = now.entities().get(index) else {
+                continue;
+            };
+            match (owner.heard, &entity.kind) {
+                (Heard::AsTold, Kind::Speaker(speaker)) => {
+                    let moment = speaker.moment(now.tick_number(), now.tick_secs());
+                    state.is_on = moment.is_on;
+                    state.n_calls = moment.n_calls;
+                    state.gain = moment.volume as f32;
+                    state.rate = moment.rate as f32;
+                }
+                (Heard::AsTold, _) => {}
+                (Heard::InSoundscape, _) => state.is_on = soundscape == Some(index),
+                (Heard::AtOutputs(outputs), _) => {
+                    let n_fired = outputs.iter().map(|it| now.n_fired_by(index, it));
+                    state.n_calls = n_fired.fold(0, u64::saturating_add);
+                }
+                (Heard::Moving, kind) => state.is_on = kind.is_moving(),
+            }
+            state.is_on &= !entity.is_removed;
+        }
+    }
+
+    /// What controllers make of the exposure, and entities of the corrections of colors.
+    pub fn grade(&self, now: &Simulation, grading: &mut GradingState) {
+        let settings = now.entities().iter().filter_map(|it| match &it.kind {
+            Kind::Settings(settings) if !it.is_removed => Some(settings),
+            _ => None,
+        });
+        let mut sent = settings.flat_map(|it| it.sent()).peekable();
+        grading.auto_exposure = (self.auto_exposure.filter(|_| sent.peek().is_some()))
+            .map(|of_scene| exposure_after(of_scene, sent));
+        let amount = |&entity: &usize| match now.entities().get(entity).map(|it| (it, &it.kind)) {
+            Some((entity, Kind::Fader(fader))) if !entity.is_removed => {
+                fader.amount(now.tick_number(), now.tick_secs()) as f32
+            }
+            _ => 0.0,
+        };
+        grading.correction_weights.clear();
+        let amounts = self.corrections.iter().map(amount);
+        grading.correction_weights.extend(amounts);
     }
 
     /// How lights change with time, with those that are switched.
@@ -101,6 +198,40 @@ impl Drawn {
             if let Some(style) = styles.get_mut(light.style) {
                 *style = style_of(light);
             }
+        }
+    }
+}
+
+impl DrawnFigure {
+    fn pose(&self, now: &Simulation, world_from_nodes: &mut [RowMatrix]) {
+        let Self { place, n_bones, .. } = self;
+        let Some(entity) = now.entities().get(place.entity) else {
+            return;
+        };
+        let end = place.node.saturating_add(*n_bones);
+        let Some(nodes) = world_from_nodes.get_mut(place.node..end) else {
+            return;
+        };
+        if !entity.is_drawn() {
+            nodes.fill(HIDDEN);
+            return;
+        }
+        let (sequence, secs) = match &entity.kind {
+            Kind::Animator(animator) => animator.moment(now.tick_number(), now.tick_secs()),
+            _ => (self.at_start, 0.0),
+        };
+        let world_from_entity = now.world_from_entity(place.entity);
+        let is_at_start = self.is_drawn_at_start && (sequence, secs) == (self.at_start, 0.0);
+        if is_at_start && place.place_in_file == Some(world_from_entity) {
+            return;
+        }
+        let world_from_model = place.world_from_node(&world_from_entity);
+        let frame = secs as f32 * self.motion.fps(sequence);
+        // What cannot be decoded is a finding; its frames are as at rest.
+        let bones = (self.motion.pose(sequence, frame)).unwrap_or_else(|_| self.motion.at_rest());
+        for (node, (turn, origin)) in nodes.iter_mut().zip(bones) {
+            let model_from_bone = RowMatrix::from(Mat4::from_rotation_translation(turn, origin));
+            *node = world_from_model.times(&model_from_bone);
         }
     }
 }

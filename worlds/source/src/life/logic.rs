@@ -2,9 +2,12 @@
 
 use glam::DVec3;
 use ironlands_assets_source::entities::Entity;
+use ironlands_assets_source::level_scene::{
+    CONTROLLER, CONTROLS, CORRECTION, SPEAKER, full_weight, speaker_loops,
+};
 use ironlands_sim_entities::{
-    AutoStart, Branch, Breakable, Case, Compare, Connection, Counter, Kind, Relay, Switch,
-    SwitchedLight, Timer, Trigger, TriggerEffect,
+    AutoStart, Branch, Breakable, Case, Compare, Connection, Counter, Fader, Kind, Relay, Settings,
+    Speaker, Switch, SwitchedLight, Timer, Trigger, TriggerEffect,
 };
 
 use super::Names;
@@ -14,6 +17,16 @@ use super::keys::{direction, has_flag, is_set, number, number_or};
 const AUTO_OUTPUTS: [&str; 2] = ["OnMapSpawn", "OnNewGame"];
 /// Seconds after which they do.
 const AUTO_SECS: f64 = 0.2;
+/// Bit of `spawnflags` of what sounds: not at first.
+const SPEAKER_IS_SILENT: u32 = 16;
+/// Keys of what sounds: the usual pitch, and how far it may be from that.
+const USUAL_PITCH: f64 = 100.0;
+const LOWEST_RATE: f64 = 0.01;
+const HIGHEST_RATE: f64 = 2.55;
+/// The loudest volume of what sounds.
+const FULL_VOLUME: f64 = 10.0;
+/// Seconds of the slowest fade of old keys.
+const SLOWEST_FADE_SECS: f64 = 80.0;
 /// Values that a `logic_case` has at most.
 const N_CASES: usize = 16;
 /// Styles from here on are switches.
@@ -55,6 +68,8 @@ pub(super) fn kind(
         "func_breakable" | "func_breakable_surf" | "func_physbox" => Kind::Breakable(Breakable {
             health: number(entity, "health"),
         }),
+        SPEAKER => Kind::Speaker(speaker(entity)),
+        CONTROLLER => Kind::Settings(Settings::new(&CONTROLS)),
         "func_brush" => Kind::Switch(brush(entity, is_enabled)),
         "func_wall_toggle" => Kind::Switch(Switch {
             is_solid_when_on: true,
@@ -74,6 +89,7 @@ pub(super) fn kind(
             Kind::Switch(Switch::new(is_enabled))
         }
         "prop_dynamic" | "prop_dynamic_override" => Kind::Switch(Switch::new(is_enabled)),
+        _ if class.starts_with(CORRECTION) => Kind::Fader(correction(entity, is_enabled)),
         _ if class.starts_with("trigger_") => Kind::Trigger(trigger(entity, class, names)?),
         _ => return None,
     })
@@ -139,6 +155,39 @@ fn light(entity: &Entity) -> Option<Kind> {
             pattern: entity.get("pattern").unwrap_or_default().into_owned(),
         })
     })
+}
+
+/// Begins unless it is to be silent at first; one that plays once begins only when it is called.
+fn speaker(entity: &Entity) -> Speaker {
+    let loops = speaker_loops(entity);
+    let volume = number_or(entity, "health", FULL_VOLUME);
+    let begins = loops && !has_flag(entity, SPEAKER_IS_SILENT);
+    let mut speaker = Speaker::new(loops, begins, (volume / FULL_VOLUME).clamp(0.0, 1.0));
+    let pitch = number_or(entity, "pitch", USUAL_PITCH);
+    speaker.rate = (pitch / USUAL_PITCH).clamp(LOWEST_RATE, HIGHEST_RATE);
+    speaker.fade_in_secs = fade_secs(entity, "fadeinsecs", "fadein");
+    speaker.fade_out_secs = fade_secs(entity, "fadeoutsecs", "fadeout");
+    speaker
+}
+
+/// Colors that come and go.
+fn correction(entity: &Entity, is_enabled: bool) -> Fader {
+    let mut fader = Fader::new(is_enabled, full_weight(entity).into());
+    // A volume has one time for both.
+    let both = number(entity, "fadeDuration");
+    fader.fade_secs =
+        ["fadeInDuration", "fadeOutDuration"].map(|key| number_or(entity, key, both).max(0.0));
+    fader
+}
+
+/// Seconds of a key; an old one says how fast, from 1 to 100.
+fn fade_secs(entity: &Entity, key: &str, old_key: &str) -> f64 {
+    let speed = number(entity, old_key).clamp(0.0, 100.0);
+    let old = match speed > 0.0 {
+        true => SLOWEST_FADE_SECS / (101.0 - speed),
+        false => 0.0,
+    };
+    number_or(entity, key, old).clamp(0.0, 100.0)
 }
 
 /// `Solidity` is 0 while it is enabled, 1 never, 2 always.

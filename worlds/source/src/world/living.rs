@@ -3,13 +3,14 @@
 use std::sync::{PoisonError, RwLockReadGuard, RwLockWriteGuard};
 
 use glam::Vec3;
+use ironlands_scene::SoundState;
 use ironlands_sim_brush::{CastScratch, Obstacle, Obstacles, ShapeCast};
 use ironlands_sim_entities::{Body as EntityBody, COMMON_INPUTS, Entity, matches_name};
 use ironlands_sim_world::{Clock, FiredOutput, LivingEntities, Play, WalkInput, Walker};
 
 use super::body::{self, GROUND_REACH};
 use super::walk::{self, Ground};
-use super::{FALL, SEEN, SourceWorld};
+use super::{FALL, HIDING, SEEN, SourceWorld};
 use crate::kind::EntityInput;
 use crate::life::Life;
 
@@ -40,6 +41,29 @@ impl SourceWorld {
             Play::Still | Play::Frame(_) | Play::Figure { .. } => life.restart(),
         }
         life
+    }
+
+    /// What the entities make of the sounds of the level, for a listener.
+    pub(super) fn sound_states(&self, clock: &Clock, listener: Vec3, states: &mut [SoundState]) {
+        if states.is_empty() {
+            return;
+        }
+        let life = self.life();
+        let is_in = |entity: usize| {
+            let model = life.model_of(entity);
+            model.is_some_and(|it| it.overlaps([listener; 2]))
+        };
+        let sees = |place: Vec3| {
+            let cast = ShapeCast::from_ray(listener, place, HIDING);
+            let obstacles = self.obstacles(&life);
+            CastScratch::with_thread_scratch(|scratch| {
+                obstacles.cast_shape(&cast, scratch).hit.is_none()
+            })
+        };
+        let soundscape = self
+            .soundscapes
+            .heard_from((listener, clock.time_secs), is_in, sees);
+        self.drawn.sound(life.now(), soundscape, states);
     }
 
     /// How many connections the entities have, how many of them lead to an entity of the map, and how many to one that knows

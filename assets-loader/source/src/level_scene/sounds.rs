@@ -1,0 +1,533 @@
+//! Entities that sound: `ambient_generic`, soundscapes, doors and what else moves. What their keys mean is from Valve's developer wiki and the stock
+//! games.
+
+use std::collections::HashMap;
+
+use ironlands_scene::{
+    Affine, Anchor, ClipIdx, Sound, SoundClip, SoundPlay, SoundReach, SoundSource, SoundStart,
+};
+
+use super::FORMAT;
+use super::brush_models::entity_name;
+use super::owners::Owner;
+use super::placement::world_from_model;
+use crate::bsp::is_place;
+use crate::entities::Entity;
+use crate::level::SourceLevel;
+use crate::missing_files::{MissingFiles, MissingKind};
+use crate::sound_scripts::{SoundScripts, reach_of_level, reach_of_radius, wave_path};
+use crate::soundscapes::Soundscapes;
+use ironlands_assets_core::bytes::{Finding, Reader, Severity};
+
+/// The class of what plays one sound.
+pub const SPEAKER: &str = "ambient_generic";
+/// Beginning of the classes that say what a place sounds like, and those that take another one's sound.
+pub const SOUNDSCAPE: &str = "env_soundscape";
+const SOUNDSCAPE_PROXY: &str = "env_soundscape_proxy";
+/// Places that a soundscape names at most.
+const N_POSITIONS: usize = 8;
+/// Bits of its `spawnflags`.
+const EVERYWHERE: u32 = 1;
+const PLAYS_ONCE: u32 = 32;
+/// How far it is heard where that is not written.
+const USUAL_RADIUS: f32 = 1250.0;
+/// Most sounds of a map, and recordings to choose from; real ones have far fewer.
+const MAX_SOUNDS: usize = 4096;
+const MAX_WAVES: usize = 64;
+/// The level of a recording that a mover names.
+const MOVER_DB: f32 = 75.0;
+/// What says that there is no sound.
+const NO_SOUND: &str = "DoorSound.Null";
+
+/// Classes of movers, a key that names a sound of theirs, and the outputs with which that begins; none where it is heard as
+/// long as they move.
+type MoverSound = (
+    &'static [&'static str],
+    &'static str,
+    &'static [&'static str],
+);
+const DOORS: &[&str] = &[
+    "func_door",
+    "func_door_rotating",
+    "func_water",
+    "func_water_analog",
+];
+const SLIDES: &[&str] = &["func_movelinear", "momentary_door", "func_plat"];
+const MODEL_DOORS: &[&str] = &["prop_door_rotating"];
+const BUTTONS: &[&str] = &["func_button", "func_rot_button", "momentary_rot_button"];
+const MOVER_SOUNDS: &[MoverSound] = &[
+    (DOORS, "noise1", &["OnOpen", "OnClose"]),
+    (DOORS, "noise2", &["OnFullyOpen", "OnFullyClosed"]),
+    (DOORS, "locked_sound", &["OnLockedUse"]),
+    (SLIDES, "StartSound", &["OnOpen", "OnClose"]),
+    (SLIDES, "StopSound", &["OnFullyOpen", "OnFullyClosed"]),
+    (MODEL_DOORS, "soundmoveoverride", &["OnOpen", "OnClose"]),
+    (MODEL_DOORS, "soundopenoverride", &["OnOpen"]),
+    (MODEL_DOORS, "soundcloseoverride", &["OnFullyClosed"]),
+    (MODEL_DOORS, "soundlockedoverride", &["OnLockedUse"]),
+    (BUTTONS, "sounds", &["OnPressed"]),
+    (BUTTONS, "locked_sound", &["OnUseLocked"]),
+    (&["func_rotating"], "message", &[]),
+    (&["func_tracktrain"], "MoveSound", &[]),
+];
+/// Endings of recordings; other names are those of tables.
+const RECORDINGS: [&str; 3] = [".wav", ".mp3", ".ogg"];
+
+/// What is heard of a map.
+#[derive(Debug, Default)]
+pub struct LevelSounds {
+    /// Recordings, each once.
+    pub clips: Vec<SoundClip>,
+    /// In file order of the entities.
+    pub sounds: Vec<Sound>,
+    /// Whose they are.
+    pub owners: Vec<SoundOwner>,
+}
+
+/// The entity of a sound, and when that sounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SoundOwner {
+    /// Its index.
+    pub entity: usize,
+    /// When it sounds.
+    pub heard: Heard,
+}
+
+/// When the sound of an entity is heard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heard {
+    /// As the inputs of the entity say.
+    AsTold,
+    /// Where the soundscape is heard that the entity is.
+    InSoundscape,
+    /// When one of these outputs fires.
+    AtOutputs(&'static [&'static str]),
+    /// While the entity moves.
+    Moving,
+}
+
+/// Sounds of all entities. `instances` are the owners of those of the scene.
+pub fn sounds(
+    level: &SourceLevel,
+    instances: &[Option<Owner>],
+    missing: &mut MissingFiles,
+    findings: &mut Vec<Finding>,
+) -> LevelSounds {
+    let named = level.entities.entities.iter().enumerate().rev();
+    let named = named.filter_map(|(index, it)| Some((it.name()?.to_ascii_lowercase(), index)));
+    let owned = instances.iter().enumerate().rev();
+    let owned = owned.filter_map(|(instance, it)| Some((it.as_ref()?.entity, instance)));
+    let mut maker = Maker {
+        level,
+        named: named.collect(),
+        instances: owned.collect(),
+        scripts: None,
+        soundscapes: None,
+        known: HashMap::new(),
+        made: LevelSounds::default(),
+        missing,
+        findings,
+    };
+    let entities = level.entities.entities.iter().enumerate();
+    for (index, entity) in entities {
+        if maker.made.sounds.len() >= MAX_SOUNDS {
+            let message = format!("it has more than {MAX_SOUNDS} sounds; the others are not heard");
+            maker
+                .findings
+                .push(Finding::new(Severity::Warning, FORMAT, message));
+            break;
+        }
+        let class = entity.class().to_ascii_lowercase();
+        if class == SPEAKER {
+            maker.add_speaker(index, entity);
+        } else if class.starts_with(SOUNDSCAPE) {
+            maker.add_soundscape(index, entity);
+        } else {
+            maker.add_mover(index, entity, &class);
+        }
+    }
+    maker.made
+}
+
+/// Whether an entity plays its sound until it is stopped: it says so, and so does the recording.
+pub fn loops(entity: &Entity) -> bool {
+    flags(entity) & PLAYS_ONCE == 0
+}
+
+/// A recording and how it is played.
+struct Played {
+    wave: String,
+    gain: f32,
+    rate: f32,
+    reach: Option<SoundReach>,
+}
+
+struct Maker<'a> {
+    level: &'a SourceLevel,
+    /// The first entity of each name, in lower case.
+    named: HashMap<String, usize>,
+    /// The first instance of each entity.
+    instances: HashMap<usize, usize>,
+    /// Opened when a name is first looked for.
+    scripts: Option<SoundScripts>,
+    soundscapes: Option<Soundscapes>,
+    /// Recordings by their paths, and whether they loop; `None` for one that is missing.
+    known: HashMap<String, Option<(ClipIdx, bool)>>,
+    made: LevelSounds,
+    missing: &'a mut MissingFiles,
+    findings: &'a mut Vec<Finding>,
+}
+
+impl Maker<'_> {
+    fn add(&mut self, entity: usize, heard: Heard, sound: Sound) {
+        self.made.sounds.push(sound);
+        self.made.owners.push(SoundOwner { entity, heard });
+    }
+
+    fn add_speaker(&mut self, index: usize, entity: &Entity) -> Option<()> {
+        let name = entity.get("message").filter(|it| !it.trim().is_empty())?;
+        let radius = entity.number("radius").unwrap_or(USUAL_RADIUS);
+        let played = self.played(entity, &name, reach_of_radius(radius))?;
+        let (clip, clip_loops) = self.clip(&wave_path(&played.wave))?;
+        let reach = played.reach.filter(|_| flags(entity) & EVERYWHERE == 0);
+        let sound = Sound {
+            name: format!("{} ({name})", entity_name(entity)),
+            clip,
+            source: match reach {
+                Some(reach) => SoundSource::Around {
+                    anchor: self.place(index, entity)?,
+                    reach,
+                },
+                None => SoundSource::Everywhere,
+            },
+            play: match clip_loops && loops(entity) {
+                true => SoundPlay::Loop(Vec::new()),
+                false => SoundPlay::OnCall,
+            },
+            // Volume and pitch of the entity, which inputs change, are those of its state.
+            gain: played.gain,
+            rate: played.rate,
+            hours: None,
+        };
+        self.add(index, Heard::AsTold, sound);
+        Some(())
+    }
+
+    /// What a door, a button or a wheel sounds like.
+    fn add_mover(&mut self, index: usize, entity: &Entity, class: &str) {
+        for &(classes, key, outputs) in MOVER_SOUNDS {
+            if classes.contains(&class)
+                && let Some(name) = mover_sound(entity, key)
+            {
+                self.add_mover_sound(index, entity, &name, outputs);
+            }
+        }
+    }
+
+    /// A loop is heard while the entity moves, other sounds when one of the outputs fires.
+    fn add_mover_sound(
+        &mut self,
+        index: usize,
+        entity: &Entity,
+        name: &str,
+        outputs: &'static [&'static str],
+    ) -> Option<()> {
+        let played = self.played(entity, name, reach_of_level(MOVER_DB))?;
+        let (clip, clip_loops) = self.clip(&wave_path(&played.wave))?;
+        let anchor = self.place(index, entity)?;
+        let around = |reach| SoundSource::Around { anchor, reach };
+        let (play, heard) = match clip_loops || outputs.is_empty() {
+            true => (SoundPlay::Loop(Vec::new()), Heard::Moving),
+            false => (SoundPlay::OnCall, Heard::AtOutputs(outputs)),
+        };
+        let sound = Sound {
+            name: format!("{} ({name})", entity_name(entity)),
+            clip,
+            source: played.reach.map_or(SoundSource::Everywhere, around),
+            play,
+            gain: played.gain,
+            rate: played.rate,
+            hours: None,
+        };
+        self.add(index, heard, sound);
+        Some(())
+    }
+
+    /// A recording that is named itself, or by a table.
+    fn played(
+        &mut self,
+        entity: &Entity,
+        name: &str,
+        reach_of_recordings: Option<SoundReach>,
+    ) -> Option<Played> {
+        if name.starts_with('!') {
+            let message = format!(
+                "{} says the sentence {name}, which is not heard",
+                entity_name(entity)
+            );
+            self.findings
+                .push(Finding::new(Severity::Note, FORMAT, message));
+            return None;
+        }
+        let path = name.trim().to_lowercase();
+        if RECORDINGS.iter().any(|ending| path.ends_with(ending)) {
+            return Some(Played {
+                wave: name.to_owned(),
+                gain: 1.0,
+                rate: 1.0,
+                reach: reach_of_recordings,
+            });
+        }
+        let Self {
+            level, findings, ..
+        } = self;
+        let scripts = self
+            .scripts
+            .get_or_insert_with(|| SoundScripts::open(&level.game_files, &level.name(), findings));
+        let entry = scripts.get(name);
+        let Some((entry, wave)) = entry.and_then(|it| Some((it, it.waves.first()?))) else {
+            self.missing
+                .add(format!("sound {}", name.trim()), MissingKind::Sound);
+            return None;
+        };
+        Some(Played {
+            wave: wave.clone(),
+            gain: entry.volume,
+            rate: entry.rate,
+            reach: reach_of_level(entry.level_db),
+        })
+    }
+
+    /// All that a place sounds like. Sounds that come from time to time do so in turn, at the middle of their times.
+    fn add_soundscape(&mut self, index: usize, entity: &Entity) {
+        let name = self.soundscape_source(entity).get("soundscape");
+        let name = name.unwrap_or_default().trim().to_owned();
+        if name.is_empty() {
+            return;
+        }
+        let Self {
+            level, findings, ..
+        } = self;
+        let scapes = self
+            .soundscapes
+            .get_or_insert_with(|| Soundscapes::open(&level.game_files, &level.name(), findings));
+        let Some(parts) = scapes.parts(&name) else {
+            self.missing
+                .add(format!("soundscape {name}"), MissingKind::Sound);
+            return;
+        };
+        for part in parts {
+            let source = match part.position {
+                None => Some(SoundSource::Everywhere),
+                Some(position) => self.position(entity, position).map(|anchor| {
+                    let around = |reach| SoundSource::Around { anchor, reach };
+                    part.reach.map_or(SoundSource::Everywhere, around)
+                }),
+            };
+            let Some(source) = source else { continue };
+            let n_waves = part.waves.len().min(MAX_WAVES);
+            for (number, wave) in part.waves.iter().take(n_waves).enumerate() {
+                if self.made.sounds.len() >= MAX_SOUNDS {
+                    return;
+                }
+                let Some((clip, _)) = self.clip(&wave_path(wave)) else {
+                    continue;
+                };
+                let play = match part.every_secs {
+                    None => SoundPlay::Loop(Vec::new()),
+                    Some(secs) => SoundPlay::Once(vec![SoundStart {
+                        at_secs: secs * (number as f32 + 0.5),
+                        period_secs: Some(secs * n_waves as f32),
+                    }]),
+                };
+                let sound = Sound {
+                    name: format!("{name} ({wave})"),
+                    clip,
+                    source: source.clone(),
+                    play,
+                    gain: part.volume,
+                    rate: part.rate,
+                    hours: None,
+                };
+                self.add(index, Heard::InSoundscape, sound);
+                if part.every_secs.is_none() {
+                    // One of them is enough.
+                    break;
+                }
+            }
+        }
+    }
+
+    /// The entity whose soundscape an entity plays.
+    fn soundscape_source<'e>(&'e self, entity: &'e Entity) -> &'e Entity {
+        let main = entity.get("MainSoundscapeName");
+        let main = main.filter(|_| entity.class().eq_ignore_ascii_case(SOUNDSCAPE_PROXY));
+        main.and_then(|name| self.named(&name))
+            .and_then(|index| self.level.entities.entities.get(index))
+            .unwrap_or(entity)
+    }
+
+    /// One of the places that a soundscape names.
+    fn position(&self, entity: &Entity, position: usize) -> Option<Anchor> {
+        let name = entity.get(&format!("position{position}"));
+        let name = name.filter(|it| position < N_POSITIONS && !it.is_empty())?;
+        let index = self.named(&name)?;
+        self.place(index, self.level.entities.entities.get(index)?)
+    }
+
+    /// The middle of the brushes of an entity, in its own axes; its origin if it has none.
+    fn middle(&self, index: usize) -> [f32; 3] {
+        let entity = self.level.entities.entities.get(index);
+        let model = entity.and_then(Entity::brush_model);
+        let model = model.and_then(|model| self.level.map.models.get(model));
+        let middle = model.map(|it| {
+            let [x, y, z] = it.mins;
+            let [u, v, w] = it.maxs;
+            [0.5 * (x + u), 0.5 * (y + v), 0.5 * (z + w)]
+        });
+        middle.filter(|it| is_place(*it)).unwrap_or_default()
+    }
+
+    fn named(&self, name: &str) -> Option<usize> {
+        self.named.get(&name.trim().to_ascii_lowercase()).copied()
+    }
+
+    fn clip(&mut self, path: &str) -> Option<(ClipIdx, bool)> {
+        if let Some(known) = self.known.get(path) {
+            return *known;
+        }
+        let opened = match self.level.game_files.open(path) {
+            Ok(Some(data)) => Some(data),
+            Ok(None) => {
+                self.missing.add(path, MissingKind::Sound);
+                None
+            }
+            Err(error) => {
+                let finding = Finding::new(Severity::Warning, FORMAT, error.to_string());
+                self.findings.push(finding);
+                None
+            }
+        };
+        let clip = opened.map(|data| {
+            // No more than there are sounds.
+            let index = ClipIdx(self.made.clips.len() as u32);
+            let loops = has_loop(&data).unwrap_or(false);
+            self.made.clips.push(SoundClip {
+                name: path.to_owned(),
+                file: data.into(),
+            });
+            (index, loops)
+        });
+        self.known.insert(path.to_owned(), clip);
+        clip
+    }
+
+    /// Where it sounds: with `SourceEntityName` on that entity, else where it is.
+    fn place(&self, index: usize, entity: &Entity) -> Option<Anchor> {
+        let source = entity.get("SourceEntityName").filter(|it| !it.is_empty());
+        let entities = &self.level.entities.entities;
+        let named = source.and_then(|source| self.named(&source));
+        let index = named.unwrap_or(index);
+        if let Some(&instance) = self.instances.get(&index) {
+            return Some(Anchor::Node {
+                // Scenes number their instances with 32 bits.
+                instance: instance as u32,
+                node: 0,
+                node_from_emitter: moved_by(self.middle(index)),
+            });
+        }
+        let origin = entities.get(index)?.origin().filter(|it| is_place(*it))?;
+        Some(Anchor::Place(moved_by(origin)))
+    }
+}
+
+/// What a key of a mover names; numbers are those of tables of buttons.
+fn mover_sound(entity: &Entity, key: &str) -> Option<String> {
+    let name = entity.get(key)?;
+    let name = name.trim();
+    match (key, name.parse::<u32>()) {
+        (_, Ok(0)) => None,
+        ("sounds", Ok(number)) => Some(format!("Buttons.snd{number}")),
+        // Numbers elsewhere are of an older engine, and the null sound is none.
+        (_, Ok(_)) => None,
+        _ if name.is_empty() || name.eq_ignore_ascii_case(NO_SOUND) => None,
+        _ => Some(name.to_owned()),
+    }
+}
+
+fn moved_by(way: [f32; 3]) -> Affine {
+    world_from_model(way, [0.0; 3], [1.0; 3])
+}
+
+fn flags(entity: &Entity) -> u32 {
+    // The cast saturates; no flag is above 32 bits.
+    entity.number("spawnflags").unwrap_or_default() as u32
+}
+
+/// Whether a WAV file has a place from which it is to be played again; `None` for what is none.
+fn has_loop(data: &[u8]) -> Option<bool> {
+    let mut r = Reader::new("wav", data);
+    let is_wave = r.array::<4>("magic").ok()? == *b"RIFF";
+    r.u32("length").ok()?;
+    if !is_wave || r.array::<4>("form").ok()? != *b"WAVE" {
+        return None;
+    }
+    while let (Ok(id), Ok(length)) = (r.array::<4>("chunk"), r.u32("chunk length")) {
+        let length = length as usize;
+        let chunk = r.bytes("chunk", length).ok()?;
+        let n_loops = match &id {
+            b"cue " => chunk.first_chunk(),
+            b"smpl" => chunk.get(28..).and_then(<[u8]>::first_chunk),
+            _ => None,
+        };
+        if n_loops.is_some_and(|n| u32::from_le_bytes(*n) > 0) {
+            return Some(true);
+        }
+        // Chunks begin at even places.
+        if length % 2 == 1 && r.u8("padding").is_err() {
+            break;
+        }
+    }
+    Some(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wave(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+        let mut body = b"WAVE".to_vec();
+        for (id, data) in chunks {
+            body.extend(*id);
+            body.extend((data.len() as u32).to_le_bytes());
+            body.extend(*data);
+            body.resize(body.len().next_multiple_of(2), 0);
+        }
+        let length = (body.len() as u32).to_le_bytes();
+        [b"RIFF", &length[..], &body].concat()
+    }
+
+    #[test]
+    fn recordings_loop_that_say_from_where() {
+        let mut sampler = [0; 36];
+        assert_eq!(has_loop(b"ID3"), None);
+        assert_eq!(
+            has_loop(&wave(&[(b"fmt ", &[0; 16]), (b"data", &[0; 3])])),
+            Some(false)
+        );
+        assert_eq!(
+            has_loop(&wave(&[(b"data", &[0; 3]), (b"cue ", &[1, 0, 0, 0])])),
+            Some(true)
+        );
+        assert_eq!(
+            has_loop(&wave(&[(b"cue ", &[0, 0, 0, 0]), (b"smpl", &sampler)])),
+            Some(false)
+        );
+        sampler[28] = 1;
+        assert_eq!(has_loop(&wave(&[(b"smpl", &sampler)])), Some(true));
+        let whole = wave(&[(b"data", &[0; 3]), (b"cue ", &[1, 0, 0, 0])]);
+        for end in 0..whole.len() {
+            assert_ne!(has_loop(&whole[..end]), Some(true), "{end}");
+        }
+    }
+}
