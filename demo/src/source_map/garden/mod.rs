@@ -1,11 +1,16 @@
 //! A map that shows small things that stand and hang in levels, and how light of high range is shown: a yard with grass, ropes, glows
-//! and sprayed pictures, vases that are gone from afar, a corner in other colors, and a dark shed that the eye gets used to.
+//! and sprayed pictures, vases that are gone from afar, a wheel that turns and creaks, a chime, a corner in other colors, and
+//! a dark shed that the eye gets used to.
 //!
 //! - [`grass`]: detail props
 //! - `pictures`: textures, and the table of colors
+//! - `pinwheel`: a model that moves
+//! - `sounds`: what is heard
 
 mod grass;
 mod pictures;
+mod pinwheel;
+mod sounds;
 
 use super::brushes::{Brush, MaterialIdx, SurfaceMaterial, flags};
 use super::entities::{EntityPlan, Lamp, LightColor, Sun};
@@ -41,6 +46,8 @@ const SKY: MaterialIdx = 2;
 pub fn garden_file() -> Result<Vec<u8>, SourceMapError> {
     let mut pak = pictures::files()?;
     pak.extend(vase::files()?);
+    pak.extend(pinwheel::files()?);
+    pak.extend(sounds::files());
     pak.extend(files_of_vase()?);
     pak.extend(sky::files(SKY_NAME, &sun(), SKY_SIDE)?);
     file::write(&plan(), &pak)
@@ -69,6 +76,8 @@ pub fn plan() -> MapPlan {
     vases(&mut plan);
     plan.entities.extend(decals());
     plan.entities.extend(lights());
+    plan.entities.push(pinwheel::entity());
+    plan.entities.extend(sounds::entities());
     plan.entities.extend(exposure());
     plan.lamps.push(Lamp {
         origin: [1312.0, 320.0, 100.0],
