@@ -423,8 +423,8 @@ mod tests {
         assert_same_layout::<MaterialUniform>(
             &SURFACE,
             "Material",
-            offsets!(MaterialUniform: diffuse, uv_cell, ambient, alpha_reference, emissive, uv_scroll_per_sec,
-                reflectance, ripples_per_sec, liquid_color, clarity, waves, ripples, sheet),
+            offsets!(MaterialUniform: diffuse, uv_cell, ambient, alpha_reference, emissive, ripples_per_sec,
+                reflectance, uv_scroll_per_sec, liquid_color, clarity, waves, ripples, sheet),
         );
     }
 

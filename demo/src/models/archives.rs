@@ -5,7 +5,7 @@ use ironlands_assets_parkan::nres::{Entry, NRes};
 use ironlands_assets_parkan::wear::{self, Wear, WearRow};
 use ironlands_assets_parkan::{ctld, ctpt};
 
-use super::{Archive, DemoModel, basements};
+use super::{Archive, DemoModel, basements, hall_ways};
 use crate::{DemoError, effects};
 
 /// The archives of these models, by file name.
@@ -17,7 +17,11 @@ pub fn archives(models: &[DemoModel]) -> Result<Vec<(String, Vec<u8>)>, DemoErro
                 name: model.stem.as_bytes().to_vec(),
                 ..model.draft.clone()
             };
-            let bytes = draft.build()?.write()?;
+            let mut msh = draft.build()?;
+            if let Some(hall_way) = hall_ways::of_model(model.stem) {
+                msh.set_hall_way(&hall_way)?;
+            }
+            let bytes = msh.write()?;
             let name = format!("{}.msh", model.stem);
             entries.push(Entry::new(msh::TYPE_ID, 0, 0, 0, &name, bytes)?);
             let name = format!("{}.wea", model.stem);

@@ -8,6 +8,7 @@ mod bake;
 mod basements;
 mod body;
 mod building;
+mod hall_ways;
 mod materials;
 pub mod plants;
 mod props;

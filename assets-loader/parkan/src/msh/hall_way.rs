@@ -6,6 +6,7 @@
 use bitflags::bitflags;
 
 use super::{FORMAT, Msh};
+use crate::nres::Entry;
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
 use ironlands_assets_core::record::{Record, read_all, write_all};
 
@@ -170,6 +171,28 @@ impl Msh {
         hall_way.filter(|it| !it.places.is_empty())
     }
 
+    /// Puts paths inside, in place of those that it has; the chunk is called as the first one is.
+    ///
+    /// # Errors
+    /// More than 32 bits can count.
+    pub fn set_hall_way(&mut self, hall_way: &HallWay) -> Result<(), FormatError> {
+        let (data, [n_places, n_links]) = hall_way.write()?;
+        let name = self
+            .container
+            .entries
+            .first()
+            .map(|it| it.name_text().into_owned());
+        let name = name.unwrap_or_default();
+        let entry = Entry::new(HALL_WAY, n_places, n_links, 0, &name, data)?;
+        let index = self.container.find_type(HALL_WAY);
+        let entries = &mut self.container.entries;
+        match index.and_then(|index| entries.get_mut(index)) {
+            Some(old) => *old = entry,
+            None => entries.push(entry),
+        }
+        Ok(())
+    }
+
     /// The names of type 9, one of 32 bytes for each node, up to the NUL; none for a chunk of another size.
     pub fn long_node_names(&self) -> Vec<&[u8]> {
         const SIZE: usize = 32;
@@ -188,6 +211,7 @@ impl Msh {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::msh::{DraftKey, DraftNode, ModelDraft};
     use ironlands_assets_proof::hex;
 
     fn two_places() -> HallWay {
@@ -235,6 +259,33 @@ mod tests {
         let expected =
             "2 places, 1 links, 1 exits, 1 loading places, 1 control pods, 1 creation places";
         assert_eq!(two_places().summary(), expected);
+    }
+
+    #[test]
+    fn a_model_gets_paths_and_then_others() {
+        let draft = ModelDraft {
+            name: b"HALL".to_vec(),
+            nodes: vec![DraftNode {
+                keys: vec![DraftKey {
+                    time: 0.0,
+                    position: [0.0; 3],
+                    rotation: [1.0, 0.0, 0.0, 0.0],
+                }],
+                ..DraftNode::default()
+            }],
+        };
+        let mut msh = draft.build().unwrap();
+        assert_eq!(msh.hall_way(), None);
+        let mut paths = two_places();
+        for _ in 0..2 {
+            msh.set_hall_way(&paths).unwrap();
+            let again = Msh::read(&msh.write().unwrap()).unwrap();
+            assert_eq!(again.hall_way().as_ref(), Some(&paths));
+            let of_type = again.container.entries.iter();
+            let of_type: Vec<_> = of_type.filter(|it| it.type_id == HALL_WAY).collect();
+            assert_eq!(of_type.len(), 1);
+            paths.places.pop();
+        }
     }
 
     #[test]

@@ -531,10 +531,10 @@ fn liquid(look: &Look, color: [f32; 3], has_wave_texture: bool) -> Liquid {
     let mirrors = look.water.as_ref().map_or([1.0; 3], |water| {
         let amount = Some(water.reflect_amount).filter(|it| it.is_finite() && *it > 0.0);
         let amount = amount.unwrap_or(1.0);
-        // What is no number is 0.
-        water
-            .reflect_tint
-            .map(|tint| (tint * amount).max(0.0).min(1.0))
+        water.reflect_tint.map(|tint| match tint * amount {
+            share if share.is_finite() => share.clamp(0.0, 1.0),
+            _ => 1.0,
+        })
     });
     let is_length = |it: &f32| it.is_finite() && *it > 0.0;
     Liquid {
