@@ -4,7 +4,7 @@ use ironlands_assets_parkan::msh::{HallFlags, HallLink, HallPlace, HallWay};
 
 /// Height of the floor of the command post.
 const FLOOR: f32 = 0.8;
-/// Where its door is, the middle of its hall, and what stands there.
+/// Where its door is, the middle of its hall, and places for the pod, cargo and new units.
 const PLACES: [([f32; 2], HallFlags); 6] = [
     ([10.5, 0.0], HallFlags::EXIT),
     ([1.0, 0.0], HallFlags::empty()),
