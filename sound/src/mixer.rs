@@ -162,20 +162,9 @@ impl<B: Backend> Mixer<B> {
             (Some(_), None) => frame.secs,
             (Some(last), Some(_)) => last,
         };
-        // Calls of the time before a jump are none of the time after it.
-        let first_calls = passed
-            .is_none()
-            .then_some(match frame.secs <= LONGEST_FRAME_SECS {
-                true => 0,
-                false => u64::MAX,
-            });
-        if let Some(n_calls) = first_calls {
-            for voice in &mut self.voices {
-                voice.n_calls = n_calls;
-                if matches!(voice.sound.play, SoundPlay::OnCall) {
-                    voice.stop();
-                }
-            }
+        if passed.is_none() {
+            let went_back = last.is_some_and(|last| frame.secs < last);
+            self.jump(frame.secs, went_back);
         }
         let Self { heard, gains, .. } = self;
         heard.clear();
@@ -209,6 +198,21 @@ impl<B: Backend> Mixer<B> {
                 playing.set_volume(decibels(heard.gain * voice.sound.gain), CHANGE);
                 playing.set_panning(Panning(heard.side), CHANGE);
                 playing.set_playback_rate(PlaybackRate(rate.into()), CHANGE);
+            }
+        }
+    }
+
+    /// Forgets calls of the time before a jump; where time went back, what they began is no longer heard.
+    fn jump(&mut self, secs: f64, went_back: bool) {
+        // What was called as the level began is heard.
+        let n_calls = match secs <= LONGEST_FRAME_SECS {
+            true => 0,
+            false => u64::MAX,
+        };
+        for voice in &mut self.voices {
+            voice.n_calls = n_calls;
+            if went_back && matches!(voice.sound.play, SoundPlay::OnCall) {
+                voice.stop();
             }
         }
     }

@@ -109,14 +109,13 @@ impl SourceLevel {
         let face_set = shown_set(&map, face_set, &mut findings);
         let detail = or_default(Detail::read(&file, face_set), &mut findings);
         let mut missing = MissingFiles::default();
-        let models = prop_models::load_all(
+        let (models, motions) = prop_models::load_all(
             (&static_props, &detail),
             &entities,
             &game_files,
             &mut missing,
             &mut findings,
         );
-        let motions = prop_models::load_motions(&entities, &models, &game_files, &mut findings);
         Ok(Self {
             path: path.to_owned(),
             face_set,

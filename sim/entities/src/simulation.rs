@@ -33,7 +33,7 @@ pub struct Simulation {
     queue: Queue,
     log: Log,
     /// How often each output of an entity fired, connected or not.
-    fired: BTreeMap<(usize, String), u64>,
+    fired: BTreeMap<usize, Vec<(String, u64)>>,
     chance: u64,
     body: Option<Body>,
     arrival: Arrival,
@@ -106,8 +106,9 @@ impl Simulation {
 
     /// How often an output of an entity has fired, whether anything is connected to it or not.
     pub fn n_fired_by(&self, index: usize, output: &str) -> u64 {
-        let known = self.fired.get(&(index, output.to_owned()));
-        known.copied().unwrap_or_default()
+        let known = self.fired.get(&index).map_or(&[][..], Vec::as_slice);
+        let known = known.iter().find(|(it, _)| it == output);
+        known.map_or(0, |(_, n_fired)| *n_fired)
     }
 
     /// Where an entity is: the transform of its own axes to the world.
@@ -340,8 +341,7 @@ impl Simulation {
     fn apply(&mut self, index: usize, context: Context) {
         for (output, value) in &context.fired {
             self.fire(index, output, value, context.activator);
-            let n_fired = self.fired.entry((index, output.clone())).or_default();
-            *n_fired = n_fired.saturating_add(1);
+            self.count_fired(index, output);
         }
         for wish in context.wishes {
             let Some(entity) = self.entities.get_mut(index) else {
@@ -353,6 +353,14 @@ impl Simulation {
                 Wish::Solid(is_solid) => entity.is_solid = is_solid,
                 Wish::Shown(is_shown) => entity.is_shown = is_shown,
             }
+        }
+    }
+
+    fn count_fired(&mut self, index: usize, output: &str) {
+        let known = self.fired.entry(index).or_default();
+        match known.iter_mut().find(|(it, _)| it == output) {
+            Some((_, n_fired)) => *n_fired = n_fired.saturating_add(1),
+            None => known.push((output.to_owned(), 1)),
         }
     }
 

@@ -2,8 +2,7 @@
 
 use crate::kind::{Context, Machine, number};
 
-/// The loudest volume and the usual pitch of inputs.
-const FULL_VOLUME: f64 = 10.0;
+/// The usual pitch of inputs.
 const USUAL_PITCH: f64 = 100.0;
 const HIGHEST_PITCH: f64 = 255.0;
 /// The lowest factor of pitch.
@@ -56,6 +55,14 @@ pub struct SpeakerMoment {
 }
 
 impl Speaker {
+    /// The loudest volume of inputs.
+    pub const FULL_VOLUME: f64 = 10.0;
+
+    /// The factor of speed for a pitch in hundredths.
+    pub fn rate_of(pitch: f64) -> f64 {
+        (pitch.clamp(0.0, HIGHEST_PITCH) / USUAL_PITCH).max(LOWEST_RATE)
+    }
+
     /// A speaker of a volume from 0 to 1. One that `begins` does so with the level.
     pub fn new(loops: bool, begins: bool, volume: f64) -> Self {
         Self {
@@ -155,12 +162,10 @@ impl Machine for Speaker {
             "ToggleSound" if is_playing => self.stop(context),
             "ToggleSound" => self.play(context),
             "Volume" => {
-                self.volume = (amount / FULL_VOLUME).clamp(0.0, 1.0);
+                self.volume = (amount / Self::FULL_VOLUME).clamp(0.0, 1.0);
                 self.fade = Fade::steady(self.volume);
             }
-            "Pitch" => {
-                self.rate = (amount.clamp(0.0, HIGHEST_PITCH) / USUAL_PITCH).max(LOWEST_RATE);
-            }
+            "Pitch" => self.rate = Self::rate_of(amount),
             "FadeIn" => self.fade_to(self.volume, fade_secs, context),
             _ => self.fade_to(0.0, fade_secs, context),
         }

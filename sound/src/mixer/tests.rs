@@ -346,6 +346,31 @@ fn states_switch_loops_and_call_sounds() {
 }
 
 #[test]
+fn a_long_frame_cuts_no_sound_and_time_that_goes_back_does() {
+    let scene = scene(SoundSource::Everywhere, SoundPlay::OnCall);
+    let mut mixer = Mixer::<crate::Capture>::new(&scene).unwrap();
+    let mut n_playing = |secs, n_calls| {
+        let state = SoundState {
+            n_calls,
+            ..SoundState::default()
+        };
+        mixer.update(&SoundFrame {
+            secs,
+            hour: None,
+            listener: Listener::default(),
+            world_from_nodes: &[],
+            states: &[state],
+        });
+        mixer.n_playing()
+    };
+    assert_eq!([n_playing(0.9, 3), n_playing(1.0, 4)], [0, 1]);
+    // Longer than a frame: what plays continues, and nothing begins.
+    assert_eq!([n_playing(1.8, 4), n_playing(5.0, 5)], [1, 1]);
+    assert_eq!([n_playing(3.0, 4), n_playing(3.1, 5)], [0, 1]);
+    assert_eq!(n_playing(0.0, 0), 0);
+}
+
+#[test]
 fn a_clip_that_cannot_be_decoded_is_silent() {
     let mut scene = scene(SoundSource::Everywhere, SoundPlay::Loop(vec![]));
     for file in [

@@ -7,7 +7,6 @@ use super::{Detail, FORMAT};
 use crate::bsp::game_lump::StaticProps;
 use crate::entities::{Entities, Entity};
 use crate::game_files::GameFiles;
-use crate::mdl::Mdl;
 use crate::missing_files::{MissingFiles, MissingKind};
 use crate::studio_model::{MODEL_ENDING, ModelError, StudioModel};
 use crate::studio_motion::StudioMotion;
@@ -33,6 +32,12 @@ pub fn prop_model(entity: &Entity) -> Option<String> {
     (is_prop_class(&entity.class()) && key.ends_with(MODEL_ENDING)).then_some(key)
 }
 
+/// Models by [`model_key`], and what moves those of entities that can move.
+pub(super) type LoadedModels = (
+    BTreeMap<String, StudioModel>,
+    BTreeMap<String, Arc<StudioMotion>>,
+);
+
 /// All models that are named and there.
 pub(super) fn load_all(
     (static_props, detail): (&StaticProps, &Detail),
@@ -40,15 +45,26 @@ pub(super) fn load_all(
     files: &GameFiles,
     missing: &mut MissingFiles,
     findings: &mut Vec<Finding>,
-) -> BTreeMap<String, StudioModel> {
+) -> LoadedModels {
     let of_props = static_props.models.iter().map(|it| model_key(&it.path()));
-    let of_entities = entities.entities.iter().filter_map(prop_model);
     let of_detail = detail.props.models.iter().map(|it| model_key(&it.path()));
-    let keys: BTreeSet<String> = of_props.chain(of_entities).chain(of_detail).collect();
-    let mut models = BTreeMap::new();
+    let of_entities: BTreeSet<String> = entities.entities.iter().filter_map(prop_model).collect();
+    let keys: BTreeSet<String> = of_props
+        .chain(of_entities.iter().cloned())
+        .chain(of_detail)
+        .collect();
+    let open = |path: &str| files.open(path).map_err(|error| error.to_string());
+    let (mut models, mut motions) = (BTreeMap::new(), BTreeMap::new());
     for key in keys {
-        match load(&key, files) {
-            Ok(model) => {
+        match StudioModel::open_with_mdl(&key, &open) {
+            Ok((model, mdl)) => {
+                if of_entities.contains(&key) && !model.is_static_prop() {
+                    let motion = StudioMotion::open(&key, &mdl, &open);
+                    findings.extend(motion.findings.iter().cloned());
+                    if motion.moves() {
+                        motions.insert(key.clone(), Arc::new(motion));
+                    }
+                }
                 models.insert(key, model);
             }
             Err(ModelError::Missing { path }) => missing.add(path, MissingKind::Model),
@@ -58,39 +74,5 @@ pub(super) fn load_all(
             }
         }
     }
-    models
-}
-
-/// What moves the models of entities, of those that can be drawn.
-pub(super) fn load_motions(
-    entities: &Entities,
-    models: &BTreeMap<String, StudioModel>,
-    files: &GameFiles,
-    findings: &mut Vec<Finding>,
-) -> BTreeMap<String, Arc<StudioMotion>> {
-    let keys: BTreeSet<String> = entities.entities.iter().filter_map(prop_model).collect();
-    let mut motions = BTreeMap::new();
-    for key in keys {
-        if models.get(&key).is_none_or(StudioModel::is_static_prop) {
-            continue;
-        }
-        // It was read without an error before.
-        let data = files.open(&key).ok().flatten();
-        let Some(mdl) = data.and_then(|data| Mdl::read(&data).ok()) else {
-            continue;
-        };
-        let open = |path: &str| files.open(path).map_err(|error| error.to_string());
-        let motion = StudioMotion::open(&key, &mdl, &open);
-        findings.extend(motion.findings.iter().cloned());
-        if motion.moves() {
-            motions.insert(key, Arc::new(motion));
-        }
-    }
-    motions
-}
-
-fn load(key: &str, files: &GameFiles) -> Result<StudioModel, ModelError> {
-    StudioModel::open(key, &|path| {
-        files.open(path).map_err(|error| error.to_string())
-    })
+    (models, motions)
 }

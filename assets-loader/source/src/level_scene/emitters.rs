@@ -442,7 +442,7 @@ fn frames(sprite: &Sprite) -> Vec<SpriteFrame> {
     frames.map(SpriteFrame::whole).collect()
 }
 
-fn has_flag(entity: &Entity, flag: i32) -> bool {
+pub(super) fn has_flag(entity: &Entity, flag: i32) -> bool {
     entity.integer("spawnflags").unwrap_or(0) & flag != 0
 }
 

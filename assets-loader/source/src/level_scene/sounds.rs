@@ -1,14 +1,16 @@
-//! Entities that sound: `ambient_generic`, soundscapes, doors and what else moves. What their keys mean is from Valve's developer wiki and the stock
-//! games.
+//! Entities that sound: `ambient_generic`, soundscapes, doors and what else moves. What their keys mean is from Valve's
+//! developer wiki and the stock games.
 
 use std::collections::HashMap;
 
+use ironlands_scene::effects::standing_at;
 use ironlands_scene::{
-    Affine, Anchor, ClipIdx, Sound, SoundClip, SoundPlay, SoundReach, SoundSource, SoundStart,
+    Anchor, ClipIdx, Sound, SoundClip, SoundPlay, SoundReach, SoundSource, SoundStart,
 };
 
 use super::FORMAT;
 use super::brush_models::entity_name;
+use super::emitters::has_flag;
 use super::owners::Owner;
 use super::placement::world_from_model;
 use crate::bsp::is_place;
@@ -27,8 +29,8 @@ const SOUNDSCAPE_PROXY: &str = "env_soundscape_proxy";
 /// Places that a soundscape names at most.
 const N_POSITIONS: usize = 8;
 /// Bits of its `spawnflags`.
-const EVERYWHERE: u32 = 1;
-const PLAYS_ONCE: u32 = 32;
+const EVERYWHERE: i32 = 1;
+const PLAYS_ONCE: i32 = 32;
 /// How far it is heard where that is not written.
 const USUAL_RADIUS: f32 = 1250.0;
 /// Most sounds of a map, and recordings to choose from; real ones have far fewer.
@@ -151,7 +153,7 @@ pub fn sounds(
 
 /// Whether an entity plays its sound until it is stopped: it says so, and so does the recording.
 pub fn loops(entity: &Entity) -> bool {
-    flags(entity) & PLAYS_ONCE == 0
+    !has_flag(entity, PLAYS_ONCE)
 }
 
 /// A recording and how it is played.
@@ -189,7 +191,7 @@ impl Maker<'_> {
         let radius = entity.number("radius").unwrap_or(USUAL_RADIUS);
         let played = self.played(entity, &name, reach_of_radius(radius))?;
         let (clip, clip_loops) = self.clip(&wave_path(&played.wave))?;
-        let reach = played.reach.filter(|_| flags(entity) & EVERYWHERE == 0);
+        let reach = played.reach.filter(|_| !has_flag(entity, EVERYWHERE));
         let sound = Sound {
             name: format!("{} ({name})", entity_name(entity)),
             clip,
@@ -433,11 +435,11 @@ impl Maker<'_> {
                 // Scenes number their instances with 32 bits.
                 instance: instance as u32,
                 node: 0,
-                node_from_emitter: moved_by(self.middle(index)),
+                node_from_emitter: world_from_model(self.middle(index), [0.0; 3], [1.0; 3]),
             });
         }
         let origin = entities.get(index)?.origin().filter(|it| is_place(*it))?;
-        Some(Anchor::Place(moved_by(origin)))
+        Some(standing_at(origin))
     }
 }
 
@@ -453,15 +455,6 @@ fn mover_sound(entity: &Entity, key: &str) -> Option<String> {
         _ if name.is_empty() || name.eq_ignore_ascii_case(NO_SOUND) => None,
         _ => Some(name.to_owned()),
     }
-}
-
-fn moved_by(way: [f32; 3]) -> Affine {
-    world_from_model(way, [0.0; 3], [1.0; 3])
-}
-
-fn flags(entity: &Entity) -> u32 {
-    // The cast saturates; no flag is above 32 bits.
-    entity.number("spawnflags").unwrap_or_default() as u32
 }
 
 /// Whether a WAV file has a place from which it is to be played again; `None` for what is none.

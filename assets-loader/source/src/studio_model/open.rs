@@ -59,8 +59,18 @@ impl StudioModel {
     /// # Errors
     /// See [`ModelError`].
     pub fn open(path: &str, open: OpenFile<'_>) -> Result<Self, ModelError> {
+        let (model, _) = Self::open_with_mdl(path, open)?;
+        Ok(model)
+    }
+
+    /// As [`Self::open`], with the MDL, which also says what moves the model.
+    ///
+    /// # Errors
+    /// See [`ModelError`].
+    pub(crate) fn open_with_mdl(path: &str, open: OpenFile<'_>) -> Result<(Self, Mdl), ModelError> {
         let mdl = Mdl::read(&need(path, open)?).map_err(|error| ModelError::broken(path, error))?;
-        Self::open_rest(path, &mdl, open)
+        let model = Self::open_rest(path, &mdl, open)?;
+        Ok((model, mdl))
     }
 
     /// As [`Self::open`], of an MDL that has been read already.

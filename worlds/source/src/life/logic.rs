@@ -19,12 +19,8 @@ const AUTO_OUTPUTS: [&str; 2] = ["OnMapSpawn", "OnNewGame"];
 const AUTO_SECS: f64 = 0.2;
 /// Bit of `spawnflags` of what sounds: not at first.
 const SPEAKER_IS_SILENT: u32 = 16;
-/// Keys of what sounds: the usual pitch, and how far it may be from that.
+/// The pitch of what sounds where that is not written.
 const USUAL_PITCH: f64 = 100.0;
-const LOWEST_RATE: f64 = 0.01;
-const HIGHEST_RATE: f64 = 2.55;
-/// The loudest volume of what sounds.
-const FULL_VOLUME: f64 = 10.0;
 /// Seconds of the slowest fade of old keys.
 const SLOWEST_FADE_SECS: f64 = 80.0;
 /// Values that a `logic_case` has at most.
@@ -160,11 +156,15 @@ fn light(entity: &Entity) -> Option<Kind> {
 /// Begins unless it is to be silent at first; one that plays once begins only when it is called.
 fn speaker(entity: &Entity) -> Speaker {
     let loops = speaker_loops(entity);
-    let volume = number_or(entity, "health", FULL_VOLUME);
+    let volume = number_or(entity, "health", Speaker::FULL_VOLUME);
     let begins = loops && !has_flag(entity, SPEAKER_IS_SILENT);
-    let mut speaker = Speaker::new(loops, begins, (volume / FULL_VOLUME).clamp(0.0, 1.0));
+    let mut speaker = Speaker::new(
+        loops,
+        begins,
+        (volume / Speaker::FULL_VOLUME).clamp(0.0, 1.0),
+    );
     let pitch = number_or(entity, "pitch", USUAL_PITCH);
-    speaker.rate = (pitch / USUAL_PITCH).clamp(LOWEST_RATE, HIGHEST_RATE);
+    speaker.rate = Speaker::rate_of(pitch);
     speaker.fade_in_secs = fade_secs(entity, "fadeinsecs", "fadein");
     speaker.fade_out_secs = fade_secs(entity, "fadeoutsecs", "fadeout");
     speaker
