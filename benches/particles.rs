@@ -18,7 +18,8 @@ use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, 
 use glam::Vec3;
 use ironlands::renderer::{Camera, ParticleList};
 use ironlands::scene::{
-    Affine, Birthplace, Curve, Emission, Emitter, EmitterAt, Motion, ParticleForm, Throw,
+    Affine, Birthplace, Curve, Emission, Emitter, EmitterAt, EmitterState, Motion, ParticleForm,
+    Throw,
 };
 
 const COUNTS: [u32; 2] = [10_000, 100_000];
@@ -97,6 +98,7 @@ fn at(clock_secs: f64, camera: &Camera) -> EmitterAt {
         world_from_emitter: Affine::IDENTITY,
         velocity: [0.0; 3],
         eye: camera.position.to_array(),
+        born_secs: EmitterState::EVER,
     }
 }
 

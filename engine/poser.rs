@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::renderer::FrameState;
-use crate::scene::{Affine, EmitterState, SoundState, on_clock};
+use crate::scene::{Affine, Emitter, EmitterState, SoundState, on_clock};
 use crate::sim::world::{Clock, Poses};
 
 use crate::level::LoadedLevel;
@@ -22,7 +22,7 @@ impl Poser {
     /// what this put there before, or nothing; nothing where nothing stands in it or is shown, which is without a
     /// clock. The world is queried only if the time has changed.
     pub fn pose(&mut self, level: &LoadedLevel, clock: Option<Clock>, state: &mut FrameState) {
-        emit(level, clock.as_ref(), &mut state.emitters);
+        let of_emitters = clock.clone();
         let lives = level.world.living_entities().is_some();
         let clock = clock.filter(|_| lives || !level.scene.instances.is_empty());
         if self.posed_at != clock {
@@ -32,6 +32,8 @@ impl Poser {
             }
             self.posed_at.clone_from(&clock);
         }
+        // Entities that turn emitters on and off have been posed.
+        emit(level, of_emitters.as_ref(), &mut state.emitters);
         state.light_is_hidden = is_light_hidden(level, &self.poses, state);
         state.light_styles.clear();
         if let Some(clock) = &clock {
@@ -67,11 +69,12 @@ impl Poser {
 fn emit(level: &LoadedLevel, clock: Option<&Clock>, moments: &mut Vec<EmitterState>) {
     moments.clear();
     let Some(clock) = clock else { return };
-    let at_clock = EmitterState {
+    let at_clock = |emitter: &Emitter| EmitterState {
+        is_on: emitter.starts_on,
         clock_secs: clock.time_secs as f32,
         ..EmitterState::default()
     };
-    moments.resize(level.scene.emitters.len(), at_clock);
+    moments.extend(level.scene.emitters.iter().map(at_clock));
     level.world.emit(clock, moments);
 }
 
@@ -189,6 +192,9 @@ mod tests {
             poser.pose(&level, time_secs.map(at), &mut state);
             let n_posed = world.n_posed.load(Ordering::Relaxed);
             assert_eq!(n_posed, n_expected, "{time_secs:?}");
+            // Emitters are as the entities of that pose are.
+            let n_before = (world.n_posed_before_emitters).load(Ordering::Relaxed);
+            assert_eq!(n_before, n_expected);
             let n_nodes = usize::from(time_secs.is_some());
             let n_posed = poser.poses().world_from_nodes().len();
             assert_eq!((state.poses.len(), n_posed), (n_nodes, n_nodes));

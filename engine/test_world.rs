@@ -20,6 +20,8 @@ pub const PATIENCE: Duration = Duration::from_secs(5);
 pub struct TestWorld {
     /// How often poses were queried.
     pub n_posed: AtomicUsize,
+    /// How often they had been when emitters were queried last.
+    pub n_posed_before_emitters: AtomicUsize,
     /// Whether it relates what is picked.
     pub has_relations: bool,
     /// Until this is set it looks for relations, unless it is stopped.
@@ -67,6 +69,8 @@ impl World for TestWorld {
     }
 
     fn emit(&self, _: &Clock, moments: &mut [EmitterState]) {
+        let n_posed = self.n_posed.load(Ordering::Relaxed);
+        (self.n_posed_before_emitters).store(n_posed, Ordering::Relaxed);
         if let Some(first) = moments.first_mut() {
             first.is_on = false;
         }

@@ -31,6 +31,8 @@ pub struct Emitter {
     pub seed: u32,
     /// How many particles there are.
     pub emission: Emission,
+    /// Whether its particles are shown where nothing says otherwise.
+    pub starts_on: bool,
     /// When particles are born; `None`: they always have been and always are.
     pub window: Option<EmitterWindow>,
     /// Shortest and longest life of a particle; above 0.
@@ -47,6 +49,8 @@ pub struct Emitter {
     pub size_spread: f32,
     /// Red, green, blue in display space (above 1: brighter than white where it adds up) and alpha over the life.
     pub color: Curve<4>,
+    /// Each particle's color is multiplied by a random mix of these two: red, green and blue by one, alpha by another.
+    pub tints: [[f32; 4]; 2],
     /// Within this distance of the eye the age of a particle counts less, in proportion; 0: at no distance.
     pub full_age_distance: f32,
     /// Least and greatest angle at birth; counter-clockwise as it is seen.
@@ -162,6 +166,21 @@ pub enum Birthplace {
         /// Only on its edge.
         is_hollow: bool,
     },
+    /// Between two balls, and from there on by a random part of a box.
+    Shell(Shell),
+}
+
+/// A birthplace between two balls. Outward is the direction from their middle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shell {
+    /// Of the inner and of the outer ball; at least 0.
+    pub radii: [f32; 2],
+    /// Directions are stretched by these along the axes: 1, 1, 0 leaves those across z.
+    pub bias: [f32; 3],
+    /// Along which axes directions lead ahead alone.
+    pub is_half: [bool; 3],
+    /// Least and greatest corner of the box.
+    pub offset: [[f32; 3]; 2],
 }
 
 /// A picture that particles show.
@@ -278,6 +297,8 @@ pub struct EmitterState {
     pub world_from_emitter: Option<Affine>,
     /// How its anchor moves, world units per second: where particles of a trail were born follows from it.
     pub velocity: [f32; 3],
+    /// Particles are born from and until these times of its clock, as far as it has any at all.
+    pub born_secs: [f32; 2],
 }
 
 impl ParticleForm {
@@ -342,6 +363,11 @@ impl Default for ViewRange {
     }
 }
 
+impl EmitterState {
+    /// Particles are born at all times.
+    pub const EVER: [f32; 2] = [f32::NEG_INFINITY, f32::INFINITY];
+}
+
 impl Default for EmitterState {
     /// On, at time 0, where its anchor has it.
     fn default() -> Self {
@@ -350,6 +376,7 @@ impl Default for EmitterState {
             clock_secs: 0.0,
             world_from_emitter: None,
             velocity: [0.0; 3],
+            born_secs: EmitterState::EVER,
         }
     }
 }
@@ -392,6 +419,9 @@ impl SpriteFrame {
 }
 
 impl Emitter {
+    /// Tints that change no color.
+    pub const UNTINTED: [[f32; 4]; 2] = [[1.0; 4]; 2];
+
     /// Most rectangles that it can have at once.
     pub fn n_rectangles(&self) -> u64 {
         let of_each = u64::from(self.form.n_rectangles());
@@ -423,6 +453,7 @@ impl Default for Emitter {
             anchor: Anchor::Place(Affine::IDENTITY),
             seed: 0,
             emission: Emission::Stream { per_sec: 1.0 },
+            starts_on: true,
             window: None,
             life_secs: [1.0; 2],
             birthplace: Birthplace::Point,
@@ -431,6 +462,7 @@ impl Default for Emitter {
             size: Curve::constant([1.0; 2]),
             size_spread: 0.0,
             color: Curve::constant([1.0; 4]),
+            tints: Self::UNTINTED,
             full_age_distance: 0.0,
             angle_rad: [0.0; 2],
             spin_rad_per_sec: [0.0; 2],

@@ -44,7 +44,7 @@ pub use day::{Atmosphere, DayCycle, FogColor, HOURS_PER_DAY, HourColors, on_cloc
 pub use emitter::{
     Anchor, Beam, Birthplace, Burst, Curve, CurveKey, Emission, Emitter, EmitterAt, EmitterState,
     EmitterWindow, FramePlay, HourWindow, MAX_LIVE_PARTICLES, Motion, Particle, ParticleBlend,
-    ParticleForm, SpriteFrame, Throw, ViewRange,
+    ParticleForm, Shell, SpriteFrame, Throw, ViewRange,
 };
 pub use environment::{
     Backdrop, Fog, FogFalloff, FogLayer, LightStyle, MAX_LIGHT_STYLES, SeaBed, Sky, SkyBox,

@@ -71,6 +71,10 @@ impl GpuEmitters {
         };
         let eye = state.camera.position.to_array();
         for (index, emitter) in self.emitters.iter().enumerate() {
+            let of_scene = EmitterState {
+                is_on: emitter.emitter.starts_on,
+                ..of_scene
+            };
             let moment = moments.get(index).unwrap_or(&of_scene);
             if let Some(at) = emitter.emitter.at(moment, &world_from_node, eye) {
                 take(emitter, &at);

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{EmitterAt, Scene};
+use crate::{EmitterAt, EmitterState, Scene};
 
 /// All effects, of a size, in a scene of their own.
 fn scene(size: f32) -> Scene {
@@ -49,6 +49,7 @@ fn effects_are_sound_and_always_there() {
                     world_from_emitter,
                     velocity: [0.0; 3],
                     eye: [0.0; 3],
+                    born_secs: EmitterState::EVER,
                 };
                 let mut n_alive = 0;
                 emitter.for_each_particle(&at, |_| n_alive += 1);

@@ -29,6 +29,8 @@ pub struct Throw {
     pub speed: [f32; 2],
     /// Least and greatest speed away from the origin, which is added for those that are not born there.
     pub outward_speed: [f32; 2],
+    /// Least and greatest velocity along each axis that is added to that.
+    pub extra_velocity: [[f32; 3]; 2],
     /// Acceleration, in the axes of the world.
     pub gravity: [f32; 3],
     /// Share of the speed that the air takes per second: after a time `t` a share of `exp(-drag t)` of the speed through
@@ -45,6 +47,16 @@ pub struct Throw {
 impl Default for Motion {
     fn default() -> Self {
         Self::Thrown(Throw::default())
+    }
+}
+
+impl Throw {
+    /// The greatest speed with which particles leave.
+    pub(super) fn fastest(&self) -> f32 {
+        let largest = |range: [f32; 2]| range[0].abs().max(range[1].abs());
+        let [least, greatest] = self.extra_velocity;
+        let extra = [0, 1, 2].map(|axis: usize| largest([least[axis], greatest[axis]]));
+        largest(self.speed) + largest(self.outward_speed) + length(extra)
     }
 }
 
@@ -86,18 +98,24 @@ impl Throw {
         drift
     }
 
-    /// The velocity of a throw from a birthplace, in the axes of the emitter.
-    pub(super) fn velocity(&self, birthplace: [f32; 3], random: &mut Random) -> [f32; 3] {
+    /// The velocity of a throw, in the axes of the emitter; `outward` leads away from its middle.
+    pub(super) fn velocity(&self, outward: [f32; 3], random: &mut Random) -> [f32; 3] {
         let mut velocity = [0.0; 3];
         if self.speed != [0.0; 2] {
             let direction = random.direction(self.spread_rad.cos());
             let speed = random.between(self.speed);
             velocity = turned(direction, self.direction).map(|part| part * speed);
         }
-        let distance = length(birthplace);
+        let distance = length(outward);
         if self.outward_speed != [0.0; 2] && distance > 0.0 {
             let speed = random.between(self.outward_speed) / distance;
-            velocity = std::array::from_fn(|axis| velocity[axis] + birthplace[axis] * speed);
+            velocity = std::array::from_fn(|axis| velocity[axis] + outward[axis] * speed);
+        }
+        let [least, greatest] = self.extra_velocity;
+        if self.extra_velocity != [[0.0; 3]; 2] {
+            velocity = std::array::from_fn(|axis| {
+                velocity[axis] + random.between([least[axis], greatest[axis]])
+            });
         }
         velocity
     }

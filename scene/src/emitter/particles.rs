@@ -3,7 +3,7 @@
 use super::motion::{Drift, Motion, length};
 use super::random::Random;
 use super::{
-    Anchor, Birthplace, Burst, Emission, Emitter, EmitterState, EmitterWindow, FramePlay,
+    Anchor, Birthplace, Burst, Emission, Emitter, EmitterState, EmitterWindow, FramePlay, Shell,
     curve::eased,
 };
 use crate::Affine;
@@ -19,6 +19,8 @@ pub struct EmitterAt {
     pub velocity: [f32; 3],
     /// The place in the world that it is seen from.
     pub eye: [f32; 3],
+    /// Particles are born from and until these times.
+    pub born_secs: [f32; 2],
 }
 
 /// A particle at a moment, in the world.
@@ -60,19 +62,22 @@ impl Emitter {
             Anchor::Eye { .. } => 1.0,
             Anchor::Place(_) | Anchor::Node { .. } => at.world_from_emitter.max_scale(),
         };
-        self.for_each_alive(at.clock_secs, |alive| {
+        self.for_each_alive(at, |alive| {
             if let Some(particle) = self.particle(alive, at, scale) {
                 take(&particle);
             }
         });
     }
 
-    fn for_each_alive(&self, now: f64, mut take: impl FnMut(Alive)) {
+    fn for_each_alive(&self, at: &EmitterAt, mut take: impl FnMut(Alive)) {
+        let now = at.clock_secs;
+        let [from, until] = at.born_secs.map(f64::from);
         let longest = f64::from(self.life_secs[1]);
         let mut take_if_alive = |id: [u32; 2], born_at: f64, life_secs: f32| {
             let secs = now - born_at;
             let is_alive = secs >= 0.0 && secs < f64::from(life_secs);
-            if is_alive && self.window.is_none_or(|window| window.is_open(born_at)) {
+            let is_born = (from..=until).contains(&born_at);
+            if is_alive && is_born && self.window.is_none_or(|window| window.is_open(born_at)) {
                 take(Alive {
                     id,
                     secs: secs as f32,
@@ -143,7 +148,8 @@ impl Emitter {
                 within,
             } => {
                 let start = half_extent.map(|half| random.signed() * half);
-                let (offset, velocity) = self.moved(&Affine::IDENTITY, start, alive, &mut random);
+                let born = Born::at(start);
+                let (offset, velocity) = self.moved(&Affine::IDENTITY, born, alive, &mut random);
                 let position = wrapped(offset, at.eye, *half_extent);
                 if within.is_some_and(|within| !within.contains(position)) {
                     return None;
@@ -151,8 +157,8 @@ impl Emitter {
                 (position, velocity)
             }
             Anchor::Place(_) | Anchor::Node { .. } => {
-                let start = self.birthplace.choose(&mut random);
-                self.moved(&at.world_from_emitter, start, alive, &mut random)
+                let born = self.birthplace.choose(&mut random);
+                self.moved(&at.world_from_emitter, born, alive, &mut random)
             }
         };
         let position = self.left_behind(position, alive, at);
@@ -171,6 +177,14 @@ impl Emitter {
         let frame = self.frame_at(age, alive.secs, &mut random);
         let mut color = self.color.at(age);
         color[3] *= seen;
+        let [least, greatest] = &self.tints;
+        if self.tints != Self::UNTINTED {
+            let [of_color, of_alpha] = [random.unit(), random.unit()];
+            let shares = [of_color, of_color, of_color, of_alpha];
+            for (channel, value) in color.iter_mut().enumerate() {
+                *value *= least[channel] + (greatest[channel] - least[channel]) * shares[channel];
+            }
+        }
         Some(Particle {
             position,
             velocity,
@@ -187,13 +201,16 @@ impl Emitter {
     fn moved(
         &self,
         world_from_emitter: &Affine,
-        start: [f32; 3],
+        Born {
+            place: start,
+            outward,
+        }: Born,
         alive: Alive,
         random: &mut Random,
     ) -> ([f32; 3], [f32; 3]) {
         match &self.motion {
             Motion::Thrown(throw) => {
-                let thrown = throw.velocity(start, random);
+                let thrown = throw.velocity(outward, random);
                 let Drift {
                     offset,
                     velocity,
@@ -296,6 +313,7 @@ impl Emitter {
             world_from_emitter,
             velocity: moment.velocity,
             eye,
+            born_secs: moment.born_secs,
         })
     }
 }
@@ -312,9 +330,52 @@ impl EmitterWindow {
     }
 }
 
+/// Where a particle is born, in the axes of the emitter.
+struct Born {
+    place: [f32; 3],
+    /// Away from the middle, of any length.
+    outward: [f32; 3],
+}
+
+impl Born {
+    fn at(place: [f32; 3]) -> Self {
+        let outward = place;
+        Self { place, outward }
+    }
+}
+
+impl Shell {
+    fn choose(self, random: &mut Random) -> Born {
+        let Self {
+            radii: [inner, outer],
+            bias,
+            is_half,
+            offset: [least, greatest],
+        } = self;
+        let direction = random.direction(-1.0);
+        let biased = [0, 1, 2].map(|axis| {
+            let along = direction[axis] * bias[axis];
+            if is_half[axis] { along.abs() } else { along }
+        });
+        let outward = match length(biased) {
+            0.0 => direction,
+            length => biased.map(|part| part / length),
+        };
+        // The volume within a radius grows with its third power.
+        let [inner, outer] = [inner, outer].map(|radius| radius.powi(3));
+        let radius = (inner + (outer - inner) * random.unit()).cbrt();
+        let place = [0, 1, 2].map(|axis| {
+            let moved = random.between([least[axis], greatest[axis]]);
+            outward[axis] * radius + moved
+        });
+        Born { place, outward }
+    }
+}
+
 impl Birthplace {
-    fn choose(self, random: &mut Random) -> [f32; 3] {
-        match self {
+    fn choose(self, random: &mut Random) -> Born {
+        Born::at(match self {
+            Self::Shell(shell) => return shell.choose(random),
             Self::Point => [0.0; 3],
             Self::Ball { radius, is_hollow } => {
                 // The volume within a radius grows with its third power.
@@ -327,7 +388,7 @@ impl Birthplace {
                 let (sin, cos) = (random.unit() * std::f32::consts::TAU).sin_cos();
                 [radius * share * cos, radius * share * sin, 0.0]
             }
-        }
+        })
     }
 }
 

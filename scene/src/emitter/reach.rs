@@ -1,8 +1,11 @@
 //! How far the particles of an emitter can be from it, whatever the time.
 
 use super::motion::{Motion, length, responses};
-use super::{Anchor, Birthplace, Emitter, EmitterAt, ParticleForm};
+use super::{Anchor, Birthplace, Emitter, EmitterAt, EmitterState, ParticleForm};
 use crate::Sphere;
+
+/// An eye that nothing is near.
+const AFAR: [f32; 3] = [1.0e6; 3];
 
 impl Emitter {
     /// A ball around all that its particles can cover.
@@ -19,8 +22,7 @@ impl Emitter {
         let (in_emitter, in_world) = match &self.motion {
             Motion::Thrown(throw) => {
                 let [_, thrown, fallen] = responses(throw.drag_per_sec, longest);
-                let largest = |range: [f32; 2]| range[0].abs().max(range[1].abs());
-                let speed = largest(throw.speed) + largest(throw.outward_speed);
+                let speed = throw.fastest();
                 let pull = [0, 1, 2].map(|i| throw.gravity[i] + throw.drag_per_sec * throw.wind[i]);
                 (
                     speed * thrown,
@@ -39,14 +41,35 @@ impl Emitter {
         }
     }
 
+    /// Adds corners of boxes around its particles at a time, as seen from afar; none for what does not stand in the world.
+    pub fn add_corners(&self, clock_secs: f32, corners: &mut Vec<[f32; 3]>) {
+        let Anchor::Place(world_from_emitter) = self.anchor else {
+            return;
+        };
+        let at = EmitterAt {
+            clock_secs: clock_secs.into(),
+            world_from_emitter,
+            velocity: [0.0; 3],
+            eye: AFAR,
+            born_secs: EmitterState::EVER,
+        };
+        self.for_each_particle(&at, |particle| {
+            let [width, height] = particle.size;
+            let half = 0.5 * width.abs().max(height.abs());
+            corners.extend([-half, half].map(|by| particle.position.map(|it| it + by)));
+        });
+        if let ParticleForm::Beam(beam) = &self.form {
+            corners.push(world_from_emitter.transform_point(beam.to));
+        }
+    }
+
     /// How far what is drawn of a particle reaches beyond its middle, in units of the emitter.
     fn drawn_around(&self) -> f32 {
         let [width, height] = self.size.largest();
         let half = 0.5 * width.hypot(height) * (1.0 + self.size_spread);
         half + match (self.form, &self.motion) {
             (ParticleForm::Streak { secs }, Motion::Thrown(throw)) => {
-                let fastest = [throw.speed, throw.outward_speed, [length(throw.wind); 2]];
-                let fastest: f32 = fastest.iter().map(|it| it[0].abs().max(it[1].abs())).sum();
+                let fastest = throw.fastest() + length(throw.wind);
                 let swaying = length(throw.sway) * throw.sways_per_sec * std::f32::consts::TAU;
                 secs * (fastest + length(throw.gravity) * self.life_secs[1] + swaying)
             }
@@ -72,6 +95,12 @@ impl Birthplace {
             Self::Point => 0.0,
             Self::Ball { radius, .. } | Self::Disc { radius, .. } => radius,
             Self::Box { half_extent } => length(half_extent),
+            Self::Shell(shell) => {
+                let [least, greatest] = shell.offset;
+                let farthest =
+                    [0, 1, 2].map(|axis: usize| least[axis].abs().max(greatest[axis].abs()));
+                shell.radii[0].max(shell.radii[1]) + length(farthest)
+            }
         }
     }
 }

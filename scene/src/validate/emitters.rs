@@ -127,6 +127,10 @@ fn check_motion(emitter: &Emitter) -> Rule {
         Birthplace::Point => true,
         Birthplace::Ball { radius, .. } | Birthplace::Disc { radius, .. } => is_amount(radius),
         Birthplace::Box { half_extent } => half_extent.into_iter().all(is_amount),
+        Birthplace::Shell(shell) => {
+            let mut numbers = shell.offset.as_flattened().iter().chain(&shell.bias);
+            shell.radii.into_iter().all(is_amount) && numbers.all(|it| it.is_finite())
+        }
     };
     rule(is_place, "a birthplace has finite sides of at least 0")?;
     let are_finite = |numbers: &[f32]| numbers.iter().all(|it| it.is_finite());
@@ -134,7 +138,9 @@ fn check_motion(emitter: &Emitter) -> Rule {
         Motion::Thrown(throw) => {
             let vectors = [throw.direction, throw.gravity, throw.wind, throw.sway];
             let speeds = [throw.speed, throw.outward_speed];
-            let finite = are_finite(vectors.as_flattened()) && are_finite(speeds.as_flattened());
+            let finite = are_finite(vectors.as_flattened())
+                && are_finite(speeds.as_flattened())
+                && are_finite(throw.extra_velocity.as_flattened());
             rule(finite, "a throw is finite")?;
             let [x, y, z] = throw.direction;
             let length_sq = x * x + y * y + z * z;
@@ -162,6 +168,8 @@ fn check_looks(emitter: &Emitter) -> Rule {
     check_curve(&emitter.color)?;
     let spread = (0.0..=1.0).contains(&emitter.size_spread);
     rule(spread, "0 <= spread of sizes <= 1")?;
+    let are_tints = emitter.tints.as_flattened().iter().copied().all(is_amount);
+    rule(are_tints, "tints are finite, at least 0")?;
     let turns = [emitter.angle_rad, emitter.spin_rad_per_sec];
     let finite = turns.as_flattened().iter().all(|it| it.is_finite());
     rule(finite, "angles are finite")?;

@@ -1,4 +1,4 @@
-use ironlands_scene::{EmitterAt, Particle, ParticleBlend, ParticleForm, TextureIdx};
+use ironlands_scene::{EmitterAt, EmitterState, Particle, ParticleBlend, ParticleForm, TextureIdx};
 
 use super::*;
 use crate::fxid::{
@@ -144,6 +144,7 @@ fn particles(made: &[EffectEmitter], secs: f64, eye: [f32; 3]) -> Vec<Particle> 
             world_from_emitter,
             velocity: [0.0; 3],
             eye,
+            born_secs: EmitterState::EVER,
         };
         if is_on {
             emitter.for_each_particle(&at, |it| particles.push(*it));
