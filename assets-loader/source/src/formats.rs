@@ -16,6 +16,7 @@ use crate::entities::Entities;
 use crate::key_values::KeyValues;
 use crate::mdl::Mdl;
 use crate::pakfile::Pakfile;
+use crate::pcf::Pcf;
 use crate::phy::Phy;
 use crate::vhv::Vhv;
 use crate::vmf::Vmf;
@@ -47,6 +48,7 @@ pub const FORMATS: FormatSet = FormatSet {
         Ani,
         Vhv,
         ColorLookup,
+        Pcf,
         Vmf,
         KeyValues,
     ],
