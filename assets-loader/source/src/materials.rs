@@ -7,6 +7,7 @@ mod effects;
 mod passes;
 mod probes;
 mod proxies;
+mod sprites;
 #[cfg(test)]
 mod tests;
 mod textures;
@@ -18,6 +19,7 @@ use ironlands_scene::{Material, MaterialIdx, Pass, Texture, TextureIdx};
 
 pub use self::passes::{SurfaceLight, Tint};
 pub use self::probes::Probes;
+pub use self::sprites::{Sprite, SpriteSequences};
 use self::textures::{LINEAR_SUFFIX, Textures};
 use super::game_files::GameFiles;
 use super::missing_files::{MissingFiles, MissingKind};
@@ -85,17 +87,6 @@ pub struct Surface {
     pub is_seen_through: bool,
     /// Number of the cubemap that it mirrors, if its material takes the nearest one: that of [`Materials::probe_at`].
     pub probe: Option<usize>,
-}
-
-/// What a sprite shows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sprite {
-    /// One texture for each frame; at least one.
-    pub frames: Vec<TextureIdx>,
-    /// Width and height of the first in pixels.
-    pub size: [u32; 2],
-    /// Whether its material adds to what is behind.
-    pub adds: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -259,15 +250,6 @@ impl<'a> Materials<'a> {
         let mut names = names.into_iter().flatten();
         let texture = names.find_map(|name| self.textures.sky(name))?;
         Some((texture, look.base_transform))
-    }
-
-    /// What a sprite shows; `None` if its material or the texture of that is missing.
-    pub fn sprite(&mut self, name: &str) -> Option<Sprite> {
-        let look = self.look(name)?;
-        let frames = self.textures.frames(look.base_texture.as_deref()?);
-        let size = self.textures.size_of(*frames.first()?)?;
-        let adds = look.blending.additive;
-        Some(Sprite { frames, size, adds })
     }
 
     /// How wide and high a picture of a material is that is sprayed on a wall, in world units; `None` if its material or the

@@ -11,6 +11,7 @@ mod conversion;
 mod decode;
 mod draft;
 mod format;
+mod sheet;
 #[cfg(test)]
 mod tests;
 
@@ -21,6 +22,7 @@ use ironlands_scene::PixelFormat;
 
 pub use self::draft::Draft;
 pub use self::format::ImageFormat;
+pub use self::sheet::{SheetFrame, SheetSequence, SpriteSheet};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 use ironlands_assets_core::format::{
     Conversion, FileKind, Format, Input, Match, PictureInfo, inherent_methods, no_picture,
@@ -104,6 +106,8 @@ impl Resource {
     pub const THUMBNAIL: [u8; 3] = [0x01, 0, 0];
     /// The pictures.
     pub const IMAGE: [u8; 3] = [0x30, 0, 0];
+    /// Where the pictures of sprites lie in the texture; see [`SpriteSheet`].
+    pub const SHEET: [u8; 3] = [0x10, 0, 0];
     /// How pictures are compressed, in version 7.6.
     pub const COMPRESSION: [u8; 3] = *b"AXC";
 }
@@ -186,6 +190,9 @@ impl Format for Vtf {
         report.fact("mips", self.n_mips);
         report.fact("frames", self.n_frames);
         report.fact("faces", self.n_faces());
+        if let Ok(Some(sheet)) = self.sheet() {
+            report.fact("sprite sequences", sheet.sequences.len());
+        }
     }
 
     /// Strictly: what is tolerated of a texture that is drawn is an error of its file.
@@ -293,6 +300,9 @@ impl Vtf {
             find(format!(
                 "{width} x {height} pixels with mips; no power of two"
             ));
+        }
+        if let Err(error) = self.sheet() {
+            find(format!("sprites show the whole texture: {error}"));
         }
         if self.is_cubemap() && width != height {
             find(format!("a cubemap of {width} x {height} pixels"));

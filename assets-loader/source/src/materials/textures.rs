@@ -8,7 +8,7 @@ use super::FORMAT;
 use crate::game_files::GameFiles;
 use crate::missing_files::{MissingFiles, MissingKind};
 use crate::vmt::texture_path;
-use crate::vtf::{ImageFormat, TextureFlags, Vtf};
+use crate::vtf::{ImageFormat, SpriteSheet, TextureFlags, Vtf};
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity};
 use ironlands_assets_core::unpack::Budget;
 
@@ -68,6 +68,12 @@ impl<'a> Textures<'a> {
     /// All frames of a texture.
     pub(super) fn frames(&mut self, name: &str) -> Vec<TextureIdx> {
         self.load(name, Use::Surface)
+    }
+
+    /// Where the pictures of sprites lie in a texture, if it says so.
+    pub(super) fn sheet(&self, name: &str) -> Option<SpriteSheet> {
+        let data = self.files.open(&texture_path(name)).ok()??;
+        Vtf::read(&data).ok()?.sheet().ok()?
     }
 
     /// A picture of the sky: clamped, without smaller levels, bright if it is stored so.

@@ -130,6 +130,10 @@ pub struct Blending {
     pub translucent: bool,
     /// `$additive`: added to what is behind.
     pub additive: bool,
+    /// `$overbrightfactor` of sprites: the color times this; 1 where it is 0.
+    pub overbright: f32,
+    /// `$depthblend` of sprites: over how much they fade out before a surface, by `$depthblendscale`; `None` where they do not.
+    pub depth_blend: Option<f32>,
     /// `$alpha`, 0..1.
     pub alpha: f32,
     /// `$vertexalpha`.
@@ -324,6 +328,8 @@ impl Default for Blending {
         Self {
             translucent: false,
             additive: false,
+            overbright: 1.0,
+            depth_blend: None,
             alpha: 1.0,
             vertex_alpha: false,
             vertex_color: false,

@@ -1,5 +1,6 @@
 mod decoding;
 mod drafts;
+mod sheets;
 
 use proptest::prelude::*;
 

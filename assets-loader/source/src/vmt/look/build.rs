@@ -12,6 +12,8 @@ use crate::vmt::values::{color, is_set, number, pair, transform, vector};
 
 /// What the engine takes for the color of water without one, in display space.
 const WATER_COLOR: [f32; 3] = [82.0 / 255.0, 180.0 / 255.0, 217.0 / 255.0];
+/// Over how many units sprites fade out before surfaces that do not say.
+const DEPTH_BLEND_SCALE: f32 = 50.0;
 
 impl Look {
     /// The look of a material of that shader with those parameters, conditional blocks flattened.
@@ -36,6 +38,12 @@ impl Look {
             blending: Blending {
                 translucent: p.is_set("$translucent"),
                 additive: p.is_set("$additive"),
+                overbright: match p.number("$overbrightfactor", 0.0) {
+                    factor if factor > 0.0 => factor,
+                    _ => 1.0,
+                },
+                depth_blend: (p.is_set("$depthblend"))
+                    .then(|| p.number("$depthblendscale", DEPTH_BLEND_SCALE)),
                 alpha: p.number("$alpha", 1.0),
                 vertex_alpha: p.is_set("$vertexalpha"),
                 vertex_color: p.is_set("$vertexcolor"),

@@ -14,6 +14,7 @@ pub(super) const EVERYTHING: &str = r#"
     $basetexturetransform "center 0 0 scale 2 3 rotate 0 translate .5 0"
     $basetexturetransform2 "rotate 90"  $bumptransform "scale 4"
     $bumpmap bump  $normalmap other  $bumpmap2 bump2  $ssbump 1  $blendmodulatetexture blend
+    $overbrightfactor 2.5  $depthblend 1  $depthblendscale 8
     $translucent 1  $alpha .5  $additive 1  $vertexalpha 1  $vertexcolor 1
     $alphatest 1  $alphatestreference .7  $nocull 1
     $color "[1 .5 .25]"  $color2 "{255 51 0}"
@@ -64,6 +65,8 @@ fn every_parameter_of_the_table_is_read() {
         blending: Blending {
             translucent: true,
             additive: true,
+            overbright: 2.5,
+            depth_blend: Some(8.0),
             alpha: 0.5,
             vertex_alpha: true,
             vertex_color: true,
