@@ -3,8 +3,9 @@
 use glam::DVec3;
 
 use crate::{
-    Activator, Animator, AutoStart, Branch, Breakable, Button, Case, Compare, Counter, Door, Fader,
-    Relay, Rotator, Settings, Speaker, Switch, SwitchedLight, Timer, Track, Train, Trigger,
+    Activator, Animator, AutoStart, Branch, Breakable, Button, Case, Compare, Counter, Door,
+    Effect, Fader, Relay, Rotator, Settings, Speaker, Switch, SwitchedLight, Timer, Track, Train,
+    Trigger,
 };
 
 /// What an entity does.
@@ -34,6 +35,8 @@ pub enum Kind {
     Light(SwitchedLight),
     /// Plays a sound.
     Speaker(Speaker),
+    /// Lets particles out.
+    Effect(Effect),
     /// Comes and goes over some time.
     Fader(Fader),
     /// Remembers what it was sent.
@@ -183,6 +186,7 @@ macro_rules! machine_in {
             Self::Animator(it) => it,
             Self::Light(it) => it,
             Self::Speaker(it) => it,
+            Self::Effect(it) => it,
             Self::Fader(it) => it,
             Self::Settings(it) => it,
             Self::Relay(it) => it,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::*;
 use crate::{
-    Animator, AutoStart, Branch, Case, Clip, Compare, Counter, Fader, Relay, Settings, Speaker,
-    Switch, SwitchedLight, Timer,
+    Animator, AutoStart, Branch, Case, Clip, Compare, Counter, Effect, Fader, Relay, Settings,
+    Speaker, Switch, SwitchedLight, Timer,
 };
 
 fn run(entities: Vec<Entity>, n_ticks: u64) -> Vec<String> {
@@ -207,6 +207,7 @@ fn every_input_that_a_kind_lists_is_received_without_harm() {
         Kind::Switch(Switch::new(true)),
         Kind::Speaker(Speaker::new(true, true, 1.0)),
         Kind::Fader(Fader::new(true, 1.0)),
+        Kind::Effect(Effect::new(true)),
         Kind::Settings(Settings::new(&["SetMin"])),
         Kind::Animator(Animator::new(clips, 0, Switch::new(true))),
     ];
@@ -253,6 +254,35 @@ fn what_fades_takes_part_of_its_time_for_part_of_the_way() {
     simulation.send(0, "SetFadeInDuration", "100");
     pass(&mut simulation, 2, &mut shapes);
     assert_eq!(amount(&simulation), 0.8);
+}
+
+#[test]
+fn particles_of_an_effect_are_born_from_its_start_until_it_is_stopped() {
+    let effect = Kind::Effect(Effect::new(false));
+    let mut simulation = Simulation::new(vec![entity("fire", effect, &[])], TICK);
+    let mut shapes = Boxes::default();
+    let mut after = |input: &str, ticks: u64| {
+        simulation.send(0, input, "");
+        pass(&mut simulation, ticks, &mut shapes);
+        let Kind::Effect(effect) = &simulation.entities()[0].kind else {
+            panic!("it is an effect");
+        };
+        let moment = effect.moment(TICK)?;
+        Some([moment.since_secs, moment.until_secs].map(|it| it / TICK))
+    };
+    assert_eq!(after("Stop", 4), None, "it was not there");
+    // What is sent after four ticks arrives in the fifth.
+    let started = [5.0, f64::INFINITY];
+    assert_eq!(after("Start", 4), Some(started));
+    assert_eq!(after("Start", 4), Some(started), "it is on");
+    assert_eq!(after("Stop", 4), Some([5.0, 13.0]), "its particles live on");
+    assert_eq!(after("Stop", 4), Some([5.0, 13.0]));
+    assert_eq!(
+        after("Start", 4),
+        Some([21.0, f64::INFINITY]),
+        "it begins again"
+    );
+    assert_eq!(after("DestroyImmediately", 4), None);
 }
 
 #[test]
