@@ -38,6 +38,7 @@ use self::cells::Cells;
 pub(crate) use self::debug_layers::add_hull;
 use self::direct_light::DirectLights;
 pub use self::direct_light::{LightPath, Sight, all_hidden};
+pub use self::emitters::{EMITTERS, PARTICLE_SYSTEM, of_system_alone, starts_on};
 pub use self::figures::{Figure, FirstSequence};
 pub use self::grading::{CONTROLLER, CONTROLS, CORRECTION, exposure_after, full_weight};
 pub use self::light_styles::pattern as light_pattern;

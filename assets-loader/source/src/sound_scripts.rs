@@ -81,7 +81,8 @@ impl TableReader<'_> {
         paths.flat_map(|path| self.read(path).entries).collect()
     }
 
-    fn read(&mut self, path: &str) -> KeyValues {
+    /// A table by its path; empty where it is missing, or cannot be read, which is a finding.
+    pub fn read(&mut self, path: &str) -> KeyValues {
         let data = self.files.open(path).map_err(|error| error.to_string());
         let text = data.and_then(|data| {
             let text = data.map(|data| KeyValues::read_with(self.format, &data, Tolerance::all()));

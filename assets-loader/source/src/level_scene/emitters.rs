@@ -1,9 +1,10 @@
 //! Entities that burn, smoke, glow and rain. Dossier section 8.2 names them; what their keys mean is said at each.
 //!
 //! Where the game's own sprites are missing, and for what its code draws without a material, [`ironlands_scene::effects`]
-//! stand in. An entity that something else in the map must turn on first is off.
+//! stand in. What of an entity is shown that something else in the map must turn on first does not start on.
 
 mod places;
+mod systems;
 #[cfg(test)]
 mod tests;
 mod volumes;
@@ -15,6 +16,8 @@ use ironlands_scene::{
 };
 
 pub(super) use self::places::Places;
+use self::systems::Systems;
+pub use self::systems::{PARTICLE_SYSTEM, of_system_alone};
 pub(super) use self::volumes::box_of;
 use super::FORMAT;
 use super::cells::Cells;
@@ -23,6 +26,7 @@ use crate::bsp::is_place;
 use crate::entities::Entity;
 use crate::level::SourceLevel;
 use crate::materials::{Materials, Sprite};
+use crate::particle_files::ParticleFiles;
 use ironlands_assets_core::bytes::{Finding, Severity};
 
 /// Side of a sprite whose texture is missing, as that of most glows.
@@ -37,11 +41,9 @@ const BEAM_JUMPS_PER_SEC: f32 = 20.0;
 const STEADY_SECS: f32 = 1.0;
 
 /// Bits of `spawnflags`.
-const SPRITE_STARTS_ON: i32 = 1;
+const STARTS_ON: i32 = 1;
 const FIRE_IS_SMOKELESS: i32 = 2;
 const FIRE_STARTS_ON: i32 = 4;
-const SPOTLIGHT_STARTS_ON: i32 = 1;
-const BEAM_STARTS_ON: i32 = 1;
 const SPARK_STARTS_ON: i32 = 64;
 
 /// Emitters of all entities, in file order, and whose they are; that is not known if some are left out.
@@ -52,16 +54,22 @@ pub fn emitters(
     findings: &mut Vec<Finding>,
 ) -> (Vec<Emitter>, Vec<usize>) {
     let entities = &level.entities.entities;
-    let is_emitter = |entity: &&Entity| CLASSES.contains(&&*entity.class());
+    let is_emitter = |entity: &&Entity| EMITTERS.contains(&&*entity.class());
     if !entities.iter().any(|entity| is_emitter(&entity)) {
         return (Vec::new(), Vec::new());
     }
+    let has_systems = entities.iter().any(|it| it.class() == PARTICLE_SYSTEM);
+    let files = match has_systems {
+        true => ParticleFiles::open(&level.game_files, &level.name(), findings),
+        false => ParticleFiles::default(),
+    };
     let first = materials.add_textures(EffectPictures::textures());
     let mut maker = Maker {
         level,
         places: Places::new(&level.entities),
         pictures: EffectPictures::new(first),
         materials,
+        systems: Systems::new(files),
         emitters: Vec::new(),
     };
     let mut owners = Vec::new();
@@ -73,6 +81,7 @@ pub fn emitters(
             emitter.cells = places::cells_of(emitter, cells);
         }
     }
+    findings.extend(maker.systems.findings());
     let mut emitters = maker.emitters;
     let n_left_out = Emitter::keep_possible(&mut emitters);
     if n_left_out > 0 {
@@ -83,7 +92,9 @@ pub fn emitters(
     (emitters, owners)
 }
 
-const CLASSES: [&str; 16] = [
+/// Classes of entities that let out particles, or shine.
+pub const EMITTERS: [&str; 17] = [
+    PARTICLE_SYSTEM,
     "env_sprite",
     "env_glow",
     "env_lightglow",
@@ -108,13 +119,16 @@ struct Maker<'a, 'b> {
     places: Places,
     pictures: EffectPictures,
     materials: &'a mut Materials<'b>,
+    systems: Systems,
     emitters: Vec<Emitter>,
 }
 
 impl Maker<'_, '_> {
-    /// Nothing for an entity that is off at first, at no place, or without what it needs.
+    /// Nothing for an entity at no place, or without what it needs.
     fn add(&mut self, entity: &Entity, seed: u32) {
+        let first_new = self.emitters.len();
         match &*entity.class() {
+            PARTICLE_SYSTEM => return self.particle_system(entity, seed),
             "env_sprite" | "env_glow" => self.sprite(entity),
             "env_lightglow" => self.light_glow(entity),
             "point_spotlight" | "beam_spotlight" => self.spotlight(entity),
@@ -126,12 +140,15 @@ impl Maker<'_, '_> {
             "env_laser" => self.beam(entity, seed, "LaserTarget", "width"),
             _ => self.volume(entity, seed),
         }
+        let starts_on = starts_on(entity);
+        for emitter in self.emitters.iter_mut().skip(first_new) {
+            emitter.starts_on = starts_on;
+        }
     }
 
     /// `model` is the sprite, one unit a pixel times `scale`; `rendermode` 2 to 4 without adding, `framerate` of its frames.
     fn sprite(&mut self, entity: &Entity) {
-        let starts_on = entity.name().is_none() || has_flag(entity, SPRITE_STARTS_ON);
-        let Some(origin) = entity.origin().filter(|it| starts_on && is_place(*it)) else {
+        let Some(origin) = entity.origin().filter(|it| is_place(*it)) else {
             return;
         };
         let scale = positive(entity, "scale", 1.0);
@@ -197,8 +214,7 @@ impl Maker<'_, '_> {
 
     /// A halo and a ray of `SpotlightLength` along its angles that widens from `SpotlightWidth`.
     fn spotlight(&mut self, entity: &Entity) {
-        let starts_on = has_flag(entity, SPOTLIGHT_STARTS_ON);
-        let Some(origin) = entity.origin().filter(|it| starts_on && is_place(*it)) else {
+        let Some(origin) = entity.origin().filter(|it| is_place(*it)) else {
             return;
         };
         let width = positive(entity, "SpotlightWidth", 50.0);
@@ -238,8 +254,7 @@ impl Maker<'_, '_> {
 
     /// `firesize` is its height.
     fn fire(&mut self, entity: &Entity, seed: u32) {
-        let starts_on = has_flag(entity, FIRE_STARTS_ON) && !is_disabled(entity);
-        let Some(place) = entity.origin().filter(|it| starts_on && is_place(*it)) else {
+        let Some(place) = entity.origin().filter(|it| is_place(*it)) else {
             return;
         };
         let fire = Fire {
@@ -254,8 +269,7 @@ impl Maker<'_, '_> {
     /// Puffs at `Rate` per second that leave at `Speed`, spread by `SpreadSpeed` and `BaseSpread`, and grow from `StartSize`
     /// to `EndSize` until they have come as far as `JetLength`. A smokestack blows up, steam along its angles.
     fn smoke(&mut self, entity: &Entity, seed: u32, is_stack: bool) {
-        let is_on = entity.integer("InitialState").unwrap_or(0) != 0;
-        let Some(origin) = entity.origin().filter(|it| is_on && is_place(*it)) else {
+        let Some(origin) = entity.origin().filter(|it| is_place(*it)) else {
             return;
         };
         let speed = positive(entity, "Speed", 30.0);
@@ -327,8 +341,7 @@ impl Maker<'_, '_> {
 
     /// Bursts up to `MaxDelay` seconds after each other, larger with `Magnitude`.
     fn sparks(&mut self, entity: &Entity, seed: u32) {
-        let starts_on = has_flag(entity, SPARK_STARTS_ON);
-        let Some(origin) = entity.origin().filter(|it| starts_on && is_place(*it)) else {
+        let Some(origin) = entity.origin().filter(|it| is_place(*it)) else {
             return;
         };
         let magnitude = positive(entity, "Magnitude", 1.0).clamp(0.5, 16.0);
@@ -366,10 +379,9 @@ impl Maker<'_, '_> {
     /// From its own place, or that of `LightningStart`, to another entity; `NoiseAmplitude` off the straight line. It is
     /// there for `life` seconds and gone for `StrikeTime`; always, if `life` is 0.
     fn beam(&mut self, entity: &Entity, seed: u32, to: &str, width: &str) {
-        let starts_on = entity.name().is_none() || has_flag(entity, BEAM_STARTS_ON);
         let target = |key: &str| self.places.of_name(&entity.get(key)?);
         let start = target("LightningStart").or(entity.origin());
-        let Some(([x, y, z], end)) = start.zip(target(to)).filter(|_| starts_on) else {
+        let Some(([x, y, z], end)) = start.zip(target(to)) else {
             return;
         };
         if !is_place([x, y, z]) || !is_place(end) {
@@ -444,6 +456,22 @@ fn frames(sprite: &Sprite) -> Vec<SpriteFrame> {
 
 pub(super) fn has_flag(entity: &Entity, flag: i32) -> bool {
     entity.integer("spawnflags").unwrap_or(0) & flag != 0
+}
+
+/// Whether an entity lets out particles, or shines, before anything in the map turns it on.
+pub fn starts_on(entity: &Entity) -> bool {
+    let is_unnamed = entity.name().is_none_or(|it| it.is_empty());
+    match &*entity.class() {
+        "env_sprite" | "env_glow" | "env_beam" | "env_laser" => {
+            is_unnamed || has_flag(entity, STARTS_ON)
+        }
+        "point_spotlight" | "beam_spotlight" => has_flag(entity, STARTS_ON),
+        "env_fire" => has_flag(entity, FIRE_STARTS_ON) && !is_disabled(entity),
+        "env_spark" => has_flag(entity, SPARK_STARTS_ON),
+        "env_smokestack" | "env_steam" => entity.integer("InitialState").unwrap_or(0) != 0,
+        PARTICLE_SYSTEM => entity.integer("start_active").unwrap_or(0) != 0,
+        _ => !is_disabled(entity),
+    }
 }
 
 fn is_disabled(entity: &Entity) -> bool {

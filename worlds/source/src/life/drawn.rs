@@ -9,7 +9,8 @@ use ironlands_assets_source::level_scene::{
 };
 use ironlands_assets_source::studio_motion::StudioMotion;
 use ironlands_scene::{
-    Affine, AutoExposure, EmitterState, GradingState, LightStyle, Scene, SoundState,
+    Affine, Anchor, AutoExposure, Emitter, EmitterState, GradingState, LightStyle, Scene,
+    SoundState,
 };
 use ironlands_sim_core::RowMatrix;
 use ironlands_sim_entities::{Kind, Simulation, SwitchedLight};
@@ -27,8 +28,8 @@ pub(crate) struct Drawn {
     at_start: Vec<RowMatrix>,
     nodes: Vec<DrawnNode>,
     figures: Vec<DrawnFigure>,
-    /// Entity of each emitter of the scene; empty where that is not known.
-    emitters: Vec<usize>,
+    /// Whose each emitter of the scene is; empty where that is not known.
+    emitters: Vec<DrawnEmitter>,
     styles: Vec<LightStyle>,
     /// Whose each sound of the scene is.
     sounds: Vec<SoundOwner>,
@@ -49,6 +50,22 @@ struct DrawnFigure {
     at_start: usize,
     /// Whether it is drawn then.
     is_drawn_at_start: bool,
+}
+
+/// An emitter that an entity turns on and carries.
+#[derive(Debug, Clone)]
+struct DrawnEmitter {
+    entity: usize,
+    /// `None` for what has no place in the world.
+    placed: Option<PlacedEmitter>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct PlacedEmitter {
+    /// Where the entity is when the level begins.
+    at_start: DAffine3,
+    /// World from emitter then.
+    world_from_emitter: DAffine3,
 }
 
 /// A node that an entity moves or hides.
@@ -101,7 +118,9 @@ impl Drawn {
             at_start,
             nodes,
             figures,
-            emitters: owners.emitters.clone(),
+            emitters: (owners.emitters.iter().zip(&scene.emitters))
+                .map(|(&entity, emitter)| DrawnEmitter::new(entity, emitter, start))
+                .collect(),
             styles: scene.light_styles.clone(),
             sounds: owners.sounds.clone(),
             corrections: owners.corrections.clone(),
@@ -133,11 +152,30 @@ impl Drawn {
         }
     }
 
-    /// Turns off the emitters of entities that are off or gone.
+    /// Turns emitters on and off as their entities are, and lets those move along that move.
     pub fn emit(&self, now: &Simulation, moments: &mut [EmitterState]) {
-        for (moment, &entity) in moments.iter_mut().zip(&self.emitters) {
-            let entity = now.entities().get(entity);
-            moment.is_on &= entity.is_none_or(|it| it.is_drawn());
+        for (moment, emitter) in moments.iter_mut().zip(&self.emitters) {
+            let Some(entity) = now.entities().get(emitter.entity) else {
+                continue;
+            };
+            moment.is_on = match &entity.kind {
+                Kind::Effect(effect) => {
+                    let effect = effect.moment(now.tick_secs());
+                    if let Some(effect) = effect {
+                        moment.clock_secs -= effect.since_secs as f32;
+                        let until_secs = effect.until_secs - effect.since_secs;
+                        moment.born_secs = [f32::NEG_INFINITY, until_secs as f32];
+                    }
+                    effect.is_some() && entity.is_drawn()
+                }
+                Kind::Switch(_) => entity.is_drawn(),
+                _ => moment.is_on && entity.is_drawn(),
+            };
+            if let Some(placed) = &emitter.placed
+                && moment.is_on
+            {
+                moment.world_from_emitter = placed.moved(&now.world_from_entity(emitter.entity));
+            }
         }
     }
 
@@ -236,13 +274,46 @@ impl DrawnFigure {
     }
 }
 
+impl DrawnEmitter {
+    fn new(entity: usize, emitter: &Emitter, start: &Simulation) -> Self {
+        let placed = match &emitter.anchor {
+            Anchor::Place(world_from_emitter) => Some(PlacedEmitter {
+                at_start: start.world_from_entity(entity),
+                world_from_emitter: affine_of(world_from_emitter),
+            }),
+            Anchor::Node { .. } | Anchor::Eye { .. } => None,
+        };
+        Self { entity, placed }
+    }
+}
+
+impl PlacedEmitter {
+    /// Where the emitter is when the entity is elsewhere than at the start; `None` while it is there.
+    fn moved(&self, world_from_entity: &DAffine3) -> Option<Affine> {
+        let Self {
+            at_start,
+            world_from_emitter,
+        } = self;
+        if at_start == world_from_entity {
+            return None;
+        }
+        let moved = *world_from_entity * at_start.inverse() * *world_from_emitter;
+        let rows = moved.matrix3.transpose().to_cols_array_2d();
+        let [x, y, z] = moved.translation.to_array();
+        let [[a, b, c], [d, e, f], [g, h, i]] = rows;
+        let rows = [[a, b, c, x], [d, e, f, y], [g, h, i, z]];
+        Some(Affine(rows.map(|row| row.map(|it| it as f32))))
+    }
+}
+
 impl DrawnNode {
     fn new(node: usize, owner: &Owner, start: &Simulation) -> Self {
         let Affine(rows) = owner.world_from_model;
-        let [[xa, xb, xc, x], [ya, yb, yc, y], [za, zb, zc, z]] =
-            rows.map(|row| row.map(f64::from));
-        let columns = [[xa, ya, za], [xb, yb, zb], [xc, yc, zc]].map(DVec3::from_array);
-        let origin = DVec3::new(x, y, z);
+        let DAffine3 {
+            matrix3: axes,
+            translation: origin,
+        } = affine_of(&owner.world_from_model);
+        let columns = [axes.x_axis, axes.y_axis, axes.z_axis];
         let [a, b, c] = columns;
         let scale = DVec3::from_array(columns.map(DVec3::length));
         let drawn = Self {
@@ -272,6 +343,12 @@ impl DrawnNode {
         let [x, y, z] = place.translation.as_vec3().to_array();
         RowMatrix::from_rows([[a, b, c, x], [d, e, f, y], [g, h, i, z]])
     }
+}
+
+fn affine_of(Affine(rows): &Affine) -> DAffine3 {
+    let [[xa, xb, xc, x], [ya, yb, yc, y], [za, zb, zc, z]] = rows.map(|row| row.map(f64::from));
+    let axes = DMat3::from_cols_array_2d(&[[xa, ya, za], [xb, yb, zb], [xc, yc, zc]]);
+    DAffine3::from_mat3_translation(axes, DVec3::new(x, y, z))
 }
 
 /// A pattern of letters, dark while the lamp is off. A lamp that is removed stays as bright as it was.

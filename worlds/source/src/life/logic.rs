@@ -3,11 +3,12 @@
 use glam::DVec3;
 use ironlands_assets_source::entities::Entity;
 use ironlands_assets_source::level_scene::{
-    CONTROLLER, CONTROLS, CORRECTION, SPEAKER, full_weight, speaker_loops,
+    CONTROLLER, CONTROLS, CORRECTION, EMITTERS, PARTICLE_SYSTEM, SPEAKER, full_weight,
+    speaker_loops, starts_on,
 };
 use ironlands_sim_entities::{
-    AutoStart, Branch, Breakable, Case, Compare, Connection, Counter, Fader, Kind, Relay, Settings,
-    Speaker, Switch, SwitchedLight, Timer, Trigger, TriggerEffect,
+    AutoStart, Branch, Breakable, Case, Compare, Connection, Counter, Effect, Fader, Kind, Relay,
+    Settings, Speaker, Switch, SwitchedLight, Timer, Trigger, TriggerEffect,
 };
 
 use super::Names;
@@ -42,7 +43,6 @@ pub(super) fn kind(
     connections: &[Connection],
     names: &Names,
 ) -> Option<Kind> {
-    let starts_on = |flag: u32| has_flag(entity, flag);
     let is_enabled = !is_set(entity, "StartDisabled");
     Some(match class {
         "logic_relay" => Kind::Relay(relay(entity, connections)),
@@ -72,18 +72,8 @@ pub(super) fn kind(
             ..Switch::new(!has_flag(entity, 1))
         }),
         "func_illusionary" => Kind::Switch(Switch::new(true)),
-        "env_sprite" | "env_glow" | "env_beam" | "env_laser" | "point_spotlight" => {
-            let is_named = entity.name().is_some_and(|it| !it.is_empty());
-            Kind::Switch(Switch::new(!is_named || starts_on(1)))
-        }
-        "env_fire" => Kind::Switch(Switch::new(starts_on(4))),
-        "env_spark" => Kind::Switch(Switch::new(starts_on(64))),
-        "env_smokestack" | "env_steam" => {
-            Kind::Switch(Switch::new(is_set(entity, "InitialState") || starts_on(1)))
-        }
-        "env_embers" | "func_dustmotes" | "func_dustcloud" | "func_smokevolume" => {
-            Kind::Switch(Switch::new(is_enabled))
-        }
+        PARTICLE_SYSTEM => Kind::Effect(Effect::new(starts_on(entity))),
+        _ if EMITTERS.contains(&class) => Kind::Switch(Switch::new(starts_on(entity))),
         "prop_dynamic" | "prop_dynamic_override" => Kind::Switch(Switch::new(is_enabled)),
         _ if class.starts_with(CORRECTION) => Kind::Fader(correction(entity, is_enabled)),
         _ if class.starts_with("trigger_") => Kind::Trigger(trigger(entity, class, names)?),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ironlands_scene::{Aabb, Anchor, Emitter, EmitterAt, Sphere};
+use ironlands_scene::{Aabb, Anchor, Emitter, EmitterAt, EmitterState, Sphere};
 
 use super::super::cells::Cells;
 use crate::entities::Entities;
@@ -35,6 +35,7 @@ pub(super) fn cells_of(emitter: &Emitter, cells: &Cells<'_>) -> Vec<u32> {
                 world_from_emitter: *world_from_emitter,
                 velocity: [0.0; 3],
                 eye: [0.0; 3],
+                born_secs: EmitterState::EVER,
             };
             let Sphere { center, radius } = emitter.bounds(&at);
             Some(Aabb {

@@ -1,3 +1,5 @@
+mod systems;
+
 use ironlands_scene::{
     Anchor, Birthplace, Emission, Emitter, Motion, ParticleBlend, ParticleForm, Scene,
 };
@@ -6,9 +8,16 @@ use crate::bsp::test_map::sample_file;
 use crate::bsp::{LumpId, Map};
 use crate::level::SourceLevel;
 use crate::level_scene::{all_hidden, to_scene};
+use crate::pakfile::Pakfile;
+use ironlands_assets_core::bytes::Finding;
 
 /// The scene of a small map with these entities; the brush model `*1` is from -64 0 -32 to 64 32 32.
 fn scene_of(entities: &str) -> Scene {
+    scene_of_files(entities, None).0
+}
+
+/// The same with files in the map.
+fn scene_of_files(entities: &str, pak: Option<Pakfile>) -> (Scene, Vec<Finding>) {
     let mut file = sample_file(20);
     let mut map = Map::read(&file).unwrap();
     map.models[1].mins = [-64.0, 0.0, -32.0];
@@ -16,13 +25,16 @@ fn scene_of(entities: &str) -> Scene {
     map.write_into(&mut file).unwrap();
     let text = format!("{{\n\"classname\" \"worldspawn\"\n}}\n{entities}\0");
     file.set_lump(LumpId::Entities, 0, text.into_bytes());
+    if let Some(pak) = pak {
+        file.set_lump(LumpId::Pakfile, 0, pak.write());
+    }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.bsp");
     std::fs::write(&path, file.write().unwrap()).unwrap();
     let level = SourceLevel::open(&path, &[], None).unwrap();
-    let (scene, _) = to_scene(&level, &all_hidden);
+    let (scene, findings) = to_scene(&level, &all_hidden);
     scene.validate().unwrap();
-    scene
+    (scene, findings)
 }
 
 fn emitters(class: &str, keys: &[(&str, &str)]) -> Vec<Emitter> {
@@ -50,37 +62,42 @@ fn a_map_without_them_has_neither_emitters_nor_their_textures() {
 }
 
 #[test]
-fn what_must_be_turned_on_first_is_off() {
+fn what_must_be_turned_on_first_does_not_start_on() {
     let named = ("targetname", "a");
-    for (class, keys, n_emitters) in [
-        ("env_fire", &[HERE][..], 0),
-        ("env_fire", &[HERE, ("spawnflags", "6")], 3),
-        ("env_fire", &[HERE, ("spawnflags", "4")], 4),
+    for (class, keys, n_emitters, starts_on) in [
+        ("env_fire", &[HERE][..], 4, false),
+        ("env_fire", &[HERE, ("spawnflags", "6")], 3, true),
+        ("env_fire", &[HERE, ("spawnflags", "4")], 4, true),
         (
             "env_fire",
             &[HERE, ("spawnflags", "4"), ("StartDisabled", "1")],
-            0,
+            4,
+            false,
         ),
-        ("env_fire", &[("spawnflags", "4")], 0),
-        ("env_sprite", &[HERE], 1),
-        ("env_sprite", &[HERE, named], 0),
-        ("env_sprite", &[HERE, named, ("spawnflags", "1")], 1),
-        ("point_spotlight", &[HERE], 0),
-        ("point_spotlight", &[HERE, ("spawnflags", "3")], 2),
-        ("env_smokestack", &[HERE], 0),
-        ("env_smokestack", &[HERE, ("InitialState", "1")], 1),
-        ("env_spark", &[HERE], 0),
-        ("env_spark", &[HERE, ("spawnflags", "64")], 1),
-        ("func_dustmotes", &[("model", "*1")], 1),
+        ("env_fire", &[("spawnflags", "4")], 0, true),
+        ("env_sprite", &[HERE], 1, true),
+        ("env_sprite", &[HERE, named], 1, false),
+        ("env_sprite", &[HERE, named, ("spawnflags", "1")], 1, true),
+        ("point_spotlight", &[HERE], 2, false),
+        ("point_spotlight", &[HERE, ("spawnflags", "3")], 2, true),
+        ("env_smokestack", &[HERE], 1, false),
+        ("env_smokestack", &[HERE, ("InitialState", "1")], 1, true),
+        ("env_spark", &[HERE], 1, false),
+        ("env_spark", &[HERE, ("spawnflags", "64")], 1, true),
+        ("func_dustmotes", &[("model", "*1")], 1, true),
         (
             "func_dustmotes",
             &[("model", "*1"), ("StartDisabled", "1")],
-            0,
+            1,
+            false,
         ),
-        ("func_dustmotes", &[], 0),
-        ("func_dustmotes", &[("model", "*9")], 0),
+        ("func_dustmotes", &[], 0, true),
+        ("func_dustmotes", &[("model", "*9")], 0, true),
     ] {
-        assert_eq!(emitters(class, keys).len(), n_emitters, "{class} {keys:?}");
+        let found = emitters(class, keys);
+        assert_eq!(found.len(), n_emitters, "{class} {keys:?}");
+        let all_are = found.iter().all(|it| it.starts_on == starts_on);
+        assert!(all_are, "{class} {keys:?}");
     }
 }
 
@@ -199,7 +216,7 @@ fn beams_lead_from_entity_to_entity() {
 
 #[test]
 fn hostile_numbers_leave_a_sound_scene() {
-    for class in super::CLASSES {
+    for class in super::EMITTERS {
         for value in ["1e30", "-1e30", "nan", "1e-30", ""] {
             let keys = [
                 "scale",

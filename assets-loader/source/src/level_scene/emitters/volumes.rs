@@ -5,7 +5,7 @@ use ironlands_scene::{
     Aabb, Anchor, Birthplace, Curve, Emission, Emitter, Motion, ParticleBlend, ParticleForm, Throw,
 };
 
-use super::{Maker, is_disabled, positive, seen_up_to, tint};
+use super::{Maker, positive, seen_up_to, tint};
 use crate::entities::Entity;
 use crate::level::SourceLevel;
 
@@ -23,7 +23,7 @@ const EMBER_LIFT: f32 = 0.7;
 
 impl Maker<'_, '_> {
     pub(super) fn volume(&mut self, entity: &Entity, seed: u32) {
-        let Some(bounds) = box_of(self.level, entity).filter(|_| !is_disabled(entity)) else {
+        let Some(bounds) = box_of(self.level, entity) else {
             return;
         };
         let emitter = match &*entity.class() {

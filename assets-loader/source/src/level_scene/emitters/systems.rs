@@ -1,0 +1,253 @@
+//! Particle systems of the game as emitters: one for each way in which particles are born, of each sequence that they show
+//! and of each way in which they are drawn.
+//!
+//! An emitter says where its particles are at any time; games step theirs. What follows from the steps alone (forces that
+//! depend on the place, collisions, control points that move) is left out, and named in a note.
+
+mod made;
+mod ramp;
+mod recipe;
+
+use std::collections::BTreeSet;
+
+use ironlands_scene::effects::EffectPictures;
+use ironlands_scene::{
+    Affine, Anchor, Birthplace, Emitter, FramePlay, Motion, ParticleBlend, ParticleForm,
+    SpriteFrame,
+};
+
+use super::super::FORMAT;
+use super::super::placement::world_from_model;
+use super::{Maker, seen_up_to, starts_on};
+use crate::bsp::is_place;
+use crate::entities::Entity;
+use crate::materials::{Materials, SpriteSequences};
+use crate::particle_files::ParticleFiles;
+use crate::pcf::ParticleSystem;
+use ironlands_assets_core::bytes::{Finding, Severity};
+use recipe::Recipe;
+
+/// The class of entities that let out the particles of a system.
+pub const PARTICLE_SYSTEM: &str = "info_particle_system";
+/// Systems that begin with others, this deep, and as many for one entity.
+const MAX_DEPTH: usize = 8;
+const MAX_SYSTEMS: usize = 64;
+/// Emitters of one entity differ by this.
+const SEED_STEP: u32 = 0x9E37_79B9;
+
+/// What the particles of all entities come from, and what could not be taken over.
+#[derive(Debug, Default)]
+pub(super) struct Systems {
+    pub files: ParticleFiles,
+    /// Names of systems that are nowhere.
+    missing: BTreeSet<String>,
+    /// Functions that are not drawn, by their names.
+    left_out: BTreeSet<String>,
+}
+
+impl Systems {
+    pub fn new(files: ParticleFiles) -> Self {
+        Self {
+            files,
+            ..Self::default()
+        }
+    }
+
+    /// What is missing of all systems that were drawn.
+    pub fn findings(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let mut find = |severity, what: &str, names: &BTreeSet<String>| {
+            if !names.is_empty() {
+                let names: Vec<_> = names.iter().map(String::as_str).collect();
+                let message = format!("{what}: {}", names.join(", "));
+                findings.push(Finding::new(severity, FORMAT, message));
+            }
+        };
+        find(
+            Severity::Note,
+            "particle systems are missing",
+            &self.missing,
+        );
+        let what = "functions of particle systems are not drawn";
+        find(Severity::Note, what, &self.left_out);
+        findings
+    }
+}
+
+/// What is made of one system and of those that begin with it.
+struct Builder<'a, 'b> {
+    materials: &'a mut Materials<'b>,
+    /// What is shown of a material that is missing.
+    disc: SpriteFrame,
+    /// World from control point, by its number; in the axes of the control point, or in those of the world.
+    control_point: &'a dyn Fn(i32, bool) -> Affine,
+    seed: u32,
+    starts_on: bool,
+    emitters: Vec<Emitter>,
+    left_out: &'a mut BTreeSet<String>,
+    n_left: usize,
+}
+
+/// A system alone, at the origin, and the functions of it that are not drawn.
+pub fn of_system_alone(
+    system: &ParticleSystem<'_>,
+    materials: &mut Materials<'_>,
+) -> (Vec<Emitter>, Vec<Finding>) {
+    let first = materials.add_textures(EffectPictures::textures());
+    let mut systems = Systems::default();
+    let mut builder = Builder {
+        materials,
+        disc: EffectPictures::new(first).disc,
+        control_point: &|_, _| Affine::IDENTITY,
+        seed: 0,
+        starts_on: false,
+        emitters: Vec::new(),
+        left_out: &mut systems.left_out,
+        n_left: MAX_SYSTEMS,
+    };
+    builder.add(system, 0.0, 0);
+    let mut emitters = builder.emitters;
+    for emitter in &mut emitters {
+        emitter.starts_on = true;
+    }
+    Emitter::keep_possible(&mut emitters);
+    (emitters, systems.findings())
+}
+
+impl Maker<'_, '_> {
+    /// `effect_name` is the system; `cpoint1` and so on name entities at its other control points.
+    pub(super) fn particle_system(&mut self, entity: &Entity, seed: u32) {
+        let Self {
+            systems:
+                Systems {
+                    files,
+                    missing,
+                    left_out,
+                },
+            places,
+            materials,
+            pictures,
+            emitters,
+            ..
+        } = self;
+        let Some(origin) = entity.origin().filter(|it| is_place(*it)) else {
+            return;
+        };
+        let Some(name) = entity.get("effect_name") else {
+            return;
+        };
+        let Some(system) = files.system(&name) else {
+            missing.insert(name.into_owned());
+            return;
+        };
+        let control_point = |number: i32, is_local: bool| {
+            let named = match number {
+                1.. => entity.get(&format!("cpoint{number}")),
+                _ => None,
+            };
+            let named = named.and_then(|name| places.of_name(&name));
+            let named = named.filter(|it| is_place(*it));
+            let angles = match (named, is_local) {
+                (None, true) => entity.angles().unwrap_or_default(),
+                _ => [0.0; 3],
+            };
+            world_from_model(named.unwrap_or(origin), angles, [1.0; 3])
+        };
+        let mut builder = Builder {
+            materials,
+            disc: pictures.disc,
+            control_point: &control_point,
+            seed,
+            starts_on: starts_on(entity),
+            emitters: Vec::new(),
+            left_out,
+            n_left: MAX_SYSTEMS,
+        };
+        builder.add(&system, 0.0, 0);
+        emitters.append(&mut builder.emitters);
+    }
+}
+
+impl Builder<'_, '_> {
+    /// A system that begins after a delay, and those that begin with it.
+    fn add(&mut self, system: &ParticleSystem<'_>, delay_secs: f32, depth: usize) {
+        let left = self.n_left.checked_sub(1).filter(|_| depth <= MAX_DEPTH);
+        let Some(left) = left else {
+            return;
+        };
+        self.n_left = left;
+        let recipe = Recipe::new(system, self.left_out);
+        let material = system.material().filter(|it| !it.is_empty());
+        let shown = material.and_then(|it| self.materials.sprite_sequences(&it, recipe.sequences));
+        let shown = shown.unwrap_or_else(|| SpriteSequences {
+            sequences: vec![vec![self.disc]],
+            adds: true,
+            overbright: 1.0,
+            softness: 0.0,
+            is_fogged: true,
+        });
+        // Sequences of one picture each: each particle shows one of them. Else a part of the particles shows each.
+        let are_single = shown.sequences.iter().all(|it| it.len() == 1);
+        let sequences = match are_single {
+            true => vec![shown.sequences.concat()],
+            false => shown.sequences.clone(),
+        };
+        let n_sequences = u32::try_from(sequences.len()).unwrap_or(u32::MAX);
+        for frames in sequences {
+            for picture in &recipe.pictures {
+                let like = self.emitter(&recipe, picture.form, &shown);
+                for birth in &recipe.births {
+                    let birth = birth.shared(n_sequences);
+                    let (emission, window) = recipe.emission(birth, delay_secs, self.starts_on);
+                    let number = self.emitters.len() as u32;
+                    self.emitters.push(Emitter {
+                        name: system.name(),
+                        seed: self.seed ^ number.wrapping_mul(SEED_STEP),
+                        emission,
+                        window,
+                        frames: frames.clone(),
+                        play: match are_single {
+                            true => FramePlay::AtRandom,
+                            false => picture.play(frames.len()),
+                        },
+                        ..like.clone()
+                    });
+                }
+            }
+        }
+        for child in system.children() {
+            let delay_secs = delay_secs + child.delay_secs;
+            self.add(&child.system, delay_secs, depth.saturating_add(1));
+        }
+    }
+
+    /// All but how its particles are born and which frames they show.
+    fn emitter(&self, recipe: &Recipe, form: ParticleForm, shown: &SpriteSequences) -> Emitter {
+        let (size, size_spread) = recipe.sizes(form);
+        let (color, tints) = recipe.colors(shown.overbright);
+        let place = (self.control_point)(recipe.control_point, recipe.is_local);
+        Emitter {
+            anchor: Anchor::Place(place),
+            starts_on: self.starts_on,
+            life_secs: recipe.life_secs(),
+            birthplace: Birthplace::Shell(recipe.shell),
+            motion: Motion::Thrown(recipe.throw()),
+            leaves_trail: !recipe.is_locked,
+            size,
+            size_spread,
+            color,
+            tints,
+            angle_rad: recipe.angle_rad,
+            spin_rad_per_sec: recipe.spin_rad_per_sec(),
+            form,
+            blend: match shown.adds {
+                true => ParticleBlend::Add,
+                false => ParticleBlend::Alpha,
+            },
+            is_fogged: shown.is_fogged,
+            range: seen_up_to(recipe.draw_distance),
+            softness: shown.softness,
+            ..Emitter::default()
+        }
+    }
+}
