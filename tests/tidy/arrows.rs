@@ -48,7 +48,13 @@ pub const ARROWS: [(&str, &[&str]); 35] = [
     // What a world gives the engine, without any world.
     (
         "worlds/kind",
-        &["assets-loader/core", "scene", "sim/world", "exchange"],
+        &[
+            "assets-loader/core",
+            "scene",
+            "sim/core",
+            "sim/world",
+            "exchange",
+        ],
     ),
     (
         "worlds/parkan",

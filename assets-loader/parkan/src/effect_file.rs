@@ -7,7 +7,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ironlands_scene::{Aabb, Anchor, Emitter, EmitterAt, Scene, Spawn};
+use ironlands_scene::{Aabb, Anchor, Scene, Spawn};
 
 use crate::effect_scene::{
     EffectClock, EffectEmitter, EmitterDrive, Follows, LoadedEffect, PlacedEffect, SPEED_OF_SOUND,
@@ -151,7 +151,7 @@ impl EffectFile {
             for EffectEmitter { emitter, drive } in &self.emitters {
                 let (is_on, clock_secs) = drive.at(secs);
                 if is_on {
-                    add_corners(emitter, clock_secs, &mut corners);
+                    emitter.add_corners(clock_secs, &mut corners);
                 }
             }
         }
@@ -160,26 +160,6 @@ impl EffectFile {
             min: [-1.0; 3],
             max: [1.0; 3],
         })
-    }
-}
-
-fn add_corners(emitter: &Emitter, clock_secs: f32, corners: &mut Vec<[f32; 3]>) {
-    let Anchor::Place(world_from_emitter) = emitter.anchor else {
-        return;
-    };
-    let at = EmitterAt {
-        clock_secs: clock_secs.into(),
-        world_from_emitter,
-        velocity: [0.0; 3],
-        eye: [1.0e6; 3],
-    };
-    emitter.for_each_particle(&at, |particle| {
-        let [width, height] = particle.size;
-        let half = 0.5 * width.abs().max(height.abs());
-        corners.extend([-half, half].map(|by| particle.position.map(|it| it + by)));
-    });
-    if let ironlands_scene::ParticleForm::Beam(beam) = &emitter.form {
-        corners.push(world_from_emitter.transform_point(beam.to));
     }
 }
 

@@ -16,17 +16,18 @@ use ironlands_scene::{
 };
 
 pub use self::face::Face;
-use crate::game_files::{GameFiles, GameFilesError};
+use crate::game_files::GameFiles;
 use crate::level_scene::{self, Appearance};
 use crate::materials::Materials;
 use crate::mdl::flexes::Flexes;
-use crate::mdl::{Mdl, Parts, beside};
+use crate::mdl::{Mdl, Parts};
 use crate::phy::Phy;
+use crate::place::Place;
 use crate::studio_model::{ModelError, OpenFile, StudioMesh, StudioModel, bones_at_rest};
 use crate::studio_motion::StudioMotion;
 use crate::vmt::LightRange;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::vfs::{VfsError, path_in_archive, read_file};
+use ironlands_assets_core::vfs::VfsError;
 
 const FORMAT: &str = "mdl";
 /// The folder that paths of models begin with.
@@ -71,14 +72,6 @@ pub struct ModelFile {
     pub findings: Vec<Finding>,
 }
 
-/// Where a model is: the folder or archive that its paths count from, and its path in it.
-struct Place {
-    root: Option<PathBuf>,
-    name: String,
-    /// The file itself, if it is one.
-    file: Option<PathBuf>,
-}
-
 impl ModelFile {
     /// Opens a model, with its other files beside it, in the folder above its `models`, in the VPK that it is in, or in
     /// `assets`.
@@ -91,29 +84,11 @@ impl ModelFile {
             file: path.to_owned(),
             error: Box::new(error),
         };
-        let place = Place::from_path(path);
-        let roots: Vec<PathBuf> = place.root.iter().chain(assets).cloned().collect();
-        let in_vfs = |error: GameFilesError| match error {
-            GameFilesError::Vfs(error) => error,
-            GameFilesError::Pakfile(error) => invalid(*error),
-            GameFilesError::Archive { archive, error } => VfsError::Invalid {
-                file: archive,
-                error,
-            },
-        };
-        let files = GameFiles::new(None, &roots).map_err(in_vfs)?;
+        let place = Place::from_path(path, MODELS);
+        let files = place.game_files(assets)?;
+        let data = place.read(&files)?;
         let open = |name: &str| place.open(&files, name);
-        let missing = |file: String| VfsError::FileMissing {
-            name: file,
-            searched: path.parent().map(Path::to_owned).into_iter().collect(),
-        };
-        let data = match place.file.as_deref() {
-            Some(file) => read_file(file)?,
-            None => {
-                let found = files.open(&place.name).map_err(in_vfs)?;
-                found.ok_or_else(|| missing(place.name.clone()))?
-            }
-        };
+        let missing = |file: String| place.missing(file);
         let mdl = Mdl::read(&data).map_err(invalid)?;
         let model =
             StudioModel::open_rest(&place.name, &mdl, &open).map_err(|error| match error {
@@ -239,44 +214,6 @@ fn open_collision(path: &str, open: OpenFile<'_>, findings: &mut Vec<Finding>) -
         findings.push(Finding::new(Severity::Warning, FORMAT, message));
         None
     })
-}
-
-impl Place {
-    fn from_path(path: &Path) -> Self {
-        if let Some((archive, entry)) = path_in_archive(path) {
-            return Self {
-                root: Some(archive.to_owned()),
-                name: entry.to_string_lossy().replace('\\', "/"),
-                file: None,
-            };
-        }
-        let is_models = |above: &&Path| {
-            let name = above.file_name().unwrap_or_default();
-            name.eq_ignore_ascii_case(MODELS)
-        };
-        let root = path.ancestors().find(is_models).and_then(Path::parent);
-        let name = root.and_then(|root| path.strip_prefix(root).ok());
-        let name = name.unwrap_or_else(|| Path::new(path.file_name().unwrap_or_default()));
-        let root = root.map(|root| match root == Path::new("") {
-            true => PathBuf::from("."),
-            false => root.to_owned(),
-        });
-        Self {
-            root,
-            name: name.to_string_lossy().replace('\\', "/"),
-            file: Some(path.to_owned()),
-        }
-    }
-
-    /// A file of the game; one of the model's folder goes by its name alone where that is not below `models`.
-    fn open(&self, files: &GameFiles, name: &str) -> Result<Option<Vec<u8>>, String> {
-        let found = files.open(name).map_err(|error| error.to_string())?;
-        let (None, Some(file), None) = (&found, &self.file, &self.root) else {
-            return Ok(found);
-        };
-        let name = name.rsplit('/').next().unwrap_or(name);
-        beside(file, name)
-    }
 }
 
 impl PartialEq for ModelFile {

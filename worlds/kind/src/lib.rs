@@ -9,6 +9,7 @@
 mod command;
 pub mod console;
 mod editor;
+mod effect_world;
 mod erased;
 mod error;
 mod level;
@@ -18,6 +19,7 @@ mod registry;
 
 pub use command::{CommandError, CommandLine, Verdict};
 pub use editor::{EditDecision, EditField, EditPreview, EditReply, EditStatus, LevelEditor};
+pub use effect_world::{EffectDrive, EffectWorld, SameClock};
 pub use erased::AnyWorldKind;
 pub use error::OpenError;
 pub use level::{AnimationSheet, Level, ModelSheet, Opened, Slider, validated};

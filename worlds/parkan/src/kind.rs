@@ -24,16 +24,17 @@ use ironlands_assets_parkan::placement::LevelMission;
 use ironlands_assets_parkan::texm::PixelOptions;
 use ironlands_exchange::conversion::{LevelExport, ModelExport, ModelImport};
 use ironlands_world_kind::{
-    Example, Level, LevelPlace, OpenError, Opened, Opener, Recognized, WorldKind,
+    EffectWorld, Example, Level, LevelPlace, OpenError, Opened, Opener, Recognized, WorldKind,
 };
 use thiserror::Error;
 
 use self::examples::EXAMPLES;
 pub use self::options::{ParkanOptions, level_of_mission};
 use self::recognize::{LevelFiles, level_files};
+use crate::drives::Drives;
 use crate::exchange::land::LAND_EXPORTS;
 use crate::exchange::{MODEL_EXPORTS, MODEL_IMPORTS};
-use crate::{EffectWorld, ModelWorld, ParkanWorld, ParkanWorldError};
+use crate::{ModelWorld, ParkanWorld, ParkanWorldError};
 
 /// Most models of an archive that are named as examples.
 const MAX_MODELS_NAMED: usize = 5;
@@ -124,7 +125,9 @@ impl WorldKind for Parkan {
     ) -> Result<Option<Opened>, OpenError> {
         if recognize::is_effect(path) {
             let effect = open_effect(path)?;
-            let world = EffectWorld::new(&effect.files);
+            let file = &effect.files;
+            let drives = Drives(file.drives());
+            let world = EffectWorld::new(drives, file.bounds(), file.length_secs());
             return Ok(Some(effect.opened(Arc::new(world))));
         }
         let found = recognize::recognize(path).ok().flatten();

@@ -14,7 +14,7 @@
 )]
 
 mod areal_map;
-mod effect_world;
+mod drives;
 pub mod exchange;
 mod floors;
 mod kind;
@@ -27,7 +27,6 @@ mod walls;
 mod world;
 
 pub use areal_map::{areal_map, category_bit};
-pub use effect_world::EffectWorld;
 pub use ironlands_assets_parkan as formats;
 pub use kind::{
     Parkan, ParkanError, ParkanOptions, level_of_mission, open_effect, open_level, open_model,

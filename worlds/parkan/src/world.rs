@@ -1,7 +1,7 @@
 //! A Parkan level: terrain faces, their materials, and areals.
 
 use crate::areal_map::areal_map;
-use crate::effect_world::drive;
+use crate::drives::Drives;
 use crate::floors;
 use crate::mission_entities::mission_entities;
 use crate::motion::{Motion, model_facts};
@@ -24,6 +24,7 @@ use ironlands_sim_core::{MaskFilter, Ray};
 use ironlands_sim_world::{
     Clock, Fact, Poses, World, WorldEntity, WorldHit, ground_below, slide_on,
 };
+use ironlands_world_kind::EffectDrive;
 
 /// A level of Parkan: Iron Strategy as camera, picking and HUD see it. An element is a face of `Land.msh`,
 /// or a node of a pose, counted on from there.
@@ -44,7 +45,7 @@ pub struct ParkanWorld {
     /// For each face of the terrain the one of the file, where these differ.
     face_sources: Vec<Option<u16>>,
     /// What drives the emitters of the scene.
-    drives: Vec<EmitterDrive>,
+    drives: Drives,
     /// What the mission says of the level.
     entities: Vec<WorldEntity>,
 }
@@ -102,7 +103,7 @@ impl ParkanWorld {
             floors: None,
             solid: None,
             face_sources: Vec::new(),
-            drives: Vec::new(),
+            drives: Drives::default(),
             entities: Vec::new(),
         })
     }
@@ -140,6 +141,7 @@ impl ParkanWorld {
     /// The same world with its effects, in the order of the scene's emitters.
     #[must_use]
     pub fn with_effects(self, drives: Vec<EmitterDrive>) -> Self {
+        let drives = Drives(drives);
         Self { drives, ..self }
     }
 
@@ -325,7 +327,7 @@ impl World for ParkanWorld {
     }
 
     fn emit(&self, clock: &Clock, moments: &mut [EmitterState]) {
-        drive(&self.drives, clock.time_secs, moments);
+        self.drives.drive(clock.time_secs, moments);
     }
 
     fn last_frame(&self) -> f32 {

@@ -18,10 +18,12 @@ use ironlands_assets_source::is_model_file;
 use ironlands_assets_source::level::{SourceLevel, model_key};
 use ironlands_assets_source::level_scene::{Appearance, Owners, to_scene_with_owners};
 use ironlands_assets_source::model_file::ModelFile;
+use ironlands_assets_source::particle_file::{ParticleFile, is_particle_file};
 use ironlands_exchange::conversion::{LevelExport, ModelExport};
 use ironlands_sim_brush::{PropHull, PropSolid};
 use ironlands_world_kind::{
-    Example, Level, LevelPlace, OpenError, Opened, Opener, Recognized, WorldKind,
+    EffectWorld, Example, Level, LevelPlace, OpenError, Opened, Opener, Recognized, SameClock,
+    WorldKind,
 };
 
 use self::examples::EXAMPLES;
@@ -53,6 +55,10 @@ pub struct SourceOptions {
     /// TARGET:INPUT:PARAMETER; can be given several times.
     #[arg(long, value_name = "TARGET:INPUT", value_parser = parse_input)]
     pub input: Vec<EntityInput>,
+
+    /// With --model of a PCF file: name of the particle system to show; by default the first that no other begins.
+    #[arg(long, value_name = "NAME")]
+    pub system: Option<String>,
 
     /// With --model: number of the skin to show.
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
@@ -120,7 +126,7 @@ impl WorldKind for Source {
     ];
     const USES_ASSETS: bool = true;
     const LEVEL_OPTIONS: &'static [&'static str] = &["--light", "--game", "--input"];
-    const MODEL_OPTIONS: &'static [&'static str] = &["--skin", "--body"];
+    const MODEL_OPTIONS: &'static [&'static str] = &["--skin", "--body", "--system"];
     const EXAMPLES: &'static [Example] = EXAMPLES;
 
     fn level_exports() -> &'static [LevelExport] {
@@ -139,11 +145,13 @@ impl WorldKind for Source {
         if !path.is_file() {
             return Ok(None);
         }
-        if is_model_file(path) {
-            return Ok(Some(Recognized::new(
-                Opener::Model,
-                "a Source engine model",
-            )));
+        let model = match path {
+            path if is_model_file(path) => Some("a Source engine model"),
+            path if is_particle_file(path) => Some("a file of Source engine particle systems"),
+            _ => None,
+        };
+        if let Some(description) = model {
+            return Ok(Some(Recognized::new(Opener::Model, description)));
         }
         let head = vfs::read_head(path, 8).map_err(io::Error::other)?;
         let mut r = Reader::new("level", &head);
@@ -173,7 +181,7 @@ impl WorldKind for Source {
     }
 
     fn is_model_name(name: &str) -> bool {
-        is_model_file(Path::new(name))
+        is_model_file(Path::new(name)) || is_particle_file(Path::new(name))
     }
 
     fn open_model(
@@ -182,6 +190,9 @@ impl WorldKind for Source {
         options: &SourceOptions,
     ) -> Result<Option<Opened>, OpenError> {
         let is_there = path.is_file() || path_in_archive(path).is_some();
+        if is_there && is_particle_file(path) {
+            return open_particles(path, assets, options).map(Some);
+        }
         if !is_there || !is_model_file(path) {
             return Ok(None);
         }
@@ -201,6 +212,22 @@ impl WorldKind for Source {
             ..level.opened(Arc::new(world))
         }))
     }
+}
+
+/// Opens a particle system alone.
+fn open_particles(
+    path: &Path,
+    assets: &[PathBuf],
+    options: &SourceOptions,
+) -> Result<Opened, OpenError> {
+    let file = ParticleFile::open(path, assets, options.system.as_deref())
+        .map_err(|error| OpenError::from_vfs(path, error))?;
+    let scene = file.to_scene();
+    let findings = file.findings.clone();
+    let level = Level::new(path, file, &findings, (scene, Vec::new()))?;
+    let file = &level.files;
+    let world = EffectWorld::new(SameClock, file.bounds(), file.length_secs());
+    Ok(level.opened(Arc::new(world)))
 }
 
 /// Opens a map with its typed files. `assets` are folders and archives of its game.

@@ -1,36 +1,53 @@
-//! An effect alone. There is nothing to hit.
+//! An effect alone, to be looked at from all sides. There is nothing to hit.
+
+use std::fmt::Debug;
 
 use glam::Vec3;
-use ironlands_assets_parkan::effect_file::EffectFile;
-use ironlands_assets_parkan::effect_scene::EmitterDrive;
-use ironlands_scene::{EmitterState, TileShape};
+use ironlands_scene::{Aabb, EmitterState, TileShape};
 use ironlands_sim_core::Ray;
 use ironlands_sim_world::{Clock, Fact, Play, Poses, World, WorldHit};
 
 /// Frames that a second of an effect is counted in: as many as models play where nothing else is said.
 const FRAMES_PER_SEC: f32 = 15.0;
 
-/// Nothing but what an effect emits.
-#[derive(Debug, Clone)]
-pub struct EffectWorld {
-    drives: Vec<EmitterDrive>,
-    bounds: (Vec3, Vec3),
-    length_secs: f32,
+/// What decides over the emitters of an effect.
+pub trait EffectDrive: Debug + Send + Sync {
+    /// Sets them to where they are some seconds after the start of the effect.
+    fn drive(&self, secs: f64, moments: &mut [EmitterState]);
 }
 
-impl EffectWorld {
-    /// A world of this effect alone.
-    pub fn new(effect: &EffectFile) -> Self {
-        let bounds = effect.bounds();
-        Self {
-            drives: effect.drives(),
-            bounds: (bounds.min.into(), bounds.max.into()),
-            length_secs: effect.length_secs(),
+/// Emitters that follow the time of their effect alone.
+#[derive(Debug, Clone, Copy)]
+pub struct SameClock;
+
+impl EffectDrive for SameClock {
+    fn drive(&self, secs: f64, moments: &mut [EmitterState]) {
+        for moment in moments {
+            moment.clock_secs = secs as f32;
         }
     }
 }
 
-impl World for EffectWorld {
+/// Nothing but what an effect emits, again and again.
+#[derive(Debug, Clone)]
+pub struct EffectWorld<D> {
+    drive: D,
+    bounds: (Vec3, Vec3),
+    length_secs: f32,
+}
+
+impl<D: EffectDrive> EffectWorld<D> {
+    /// A world of one effect, with the box around all of it and the seconds that it takes, which are above 0.
+    pub fn new(drive: D, bounds: Aabb, length_secs: f32) -> Self {
+        Self {
+            drive,
+            bounds: (bounds.min.into(), bounds.max.into()),
+            length_secs,
+        }
+    }
+}
+
+impl<D: EffectDrive> World for EffectWorld<D> {
     fn bounds(&self) -> (Vec3, Vec3) {
         self.bounds
     }
@@ -61,17 +78,10 @@ impl World for EffectWorld {
             Play::Still => 0.0,
             Play::Level | Play::All { .. } => clock.time_secs % f64::from(self.length_secs),
         };
-        drive(&self.drives, secs, moments);
+        self.drive.drive(secs, moments);
     }
 
     fn last_frame(&self) -> f32 {
         self.length_secs * FRAMES_PER_SEC
-    }
-}
-
-/// Sets emitters to where their drives have them some seconds after the start of all effects.
-pub(crate) fn drive(drives: &[EmitterDrive], secs: f64, moments: &mut [EmitterState]) {
-    for (drive, moment) in drives.iter().zip(moments) {
-        (moment.is_on, moment.clock_secs) = drive.at(secs);
     }
 }
