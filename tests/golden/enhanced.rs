@@ -21,10 +21,12 @@ const WOODS: [f32; 5] = [600.0, 600.0, 80.0, 45.0, -20.0];
 /// A view into the hall of the Source map, and one over its pool.
 const HALL: [f32; 5] = [-600.0, -70.0, 84.0, 10.0, -7.0];
 const POOL: [f32; 5] = [120.0, -300.0, 64.0, 40.0, -4.0];
-/// Views over the grass of the garden along its ropes, from its corner in other colors, and out of its dark shed.
+/// Views over the grass of the garden along its ropes, from its corner in other colors, out of its dark shed, and of its bowl of
+/// fire.
 const MEADOW: [f32; 5] = [600.0, 80.0, 56.0, 110.0, -5.0];
 const CORNER: [f32; 5] = [90.0, 120.0, 56.0, 35.0, -6.0];
 const SHED: [f32; 5] = [1440.0, 330.0, 64.0, 180.0, -4.0];
+const FIRE: [f32; 5] = [545.0, 380.0, 62.0, 38.0, -6.0];
 
 fn zone() -> Scene {
     let path = root().join("DATA/EVIL_ISLANDS/Maps/zone1.mpr");
@@ -105,6 +107,7 @@ fn grass_grows_ropes_hang_and_eyes_get_used_to_the_dark() {
         ("garden_meadow", MEADOW, None),
         ("garden_corner", CORNER, None),
         ("garden_shed", SHED, None),
+        ("garden_fire", FIRE, None),
     ];
     let found = failures(&level.scene, &views);
     assert!(found.is_empty(), "{}", found.join("\n"));

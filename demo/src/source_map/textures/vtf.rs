@@ -3,7 +3,9 @@
 //! They are put together here rather than drafted: mips are those of the canvas, which are the same on every machine.
 
 use ironlands_assets_core::bytes::FormatError;
-use ironlands_assets_source::vtf::{ImageFormat, TextureFlags, Vtf};
+use ironlands_assets_source::vtf::{
+    ImageFormat, SheetFrame, SheetSequence, SpriteSheet, TextureFlags, Vtf,
+};
 
 use super::{dxt1, reflectivity};
 use crate::textures::Canvas;
@@ -28,6 +30,31 @@ pub fn repeating(canvas: &Canvas, as_blocks: bool) -> Result<Vec<u8>, FormatErro
     };
     let body = levels.iter().rev().flat_map(store).collect();
     file(canvas, format, flags, levels.len() as u8, body)
+}
+
+/// Pictures of sprites in equal cells, row after row: one sequence of all of them, a second long.
+pub fn sheet(canvas: &Canvas, cells: u32) -> Result<Vec<u8>, FormatError> {
+    let frame = |at: u32| {
+        let corner =
+            |by: u32| [at % cells + by, at / cells + by].map(|it| it as f32 / cells as f32);
+        let ([left, upper], [right, lower]) = (corner(0), corner(1));
+        SheetFrame {
+            time: 1.0 / (cells * cells) as f32,
+            pictures: vec![[left, upper, right, lower]],
+        }
+    };
+    let sequence = SheetSequence {
+        number: 0,
+        clamps: 0,
+        total_time: 1.0,
+        frames: (0..cells * cells).map(frame).collect(),
+    };
+    let sheet = SpriteSheet {
+        version: 0,
+        sequences: vec![sequence],
+    };
+    let texture = Vtf::read(&repeating(canvas, true)?)?;
+    texture.with_sheet(&sheet)?.write()
 }
 
 /// A face of the sky, whose edges do not repeat.
