@@ -6,7 +6,12 @@ use crate::error::ExportError;
 
 /// The pass that stands for the whole material where there can be only one.
 pub fn main_pass(material: &Material) -> Option<&Pass> {
-    let kinds = [PassKind::Base, PassKind::SoftEdged, PassKind::Translucent];
+    let kinds = [
+        PassKind::Base,
+        PassKind::SoftEdged,
+        PassKind::Refracting,
+        PassKind::Translucent,
+    ];
     let of_kind = |kind| material.passes.iter().find(|pass| pass.kind == kind);
     (kinds.into_iter().find_map(of_kind)).or(material.passes.first())
 }

@@ -160,7 +160,7 @@ impl DrawList {
                 first_slot: placing.first_slot,
                 n_instances: placing.distances_sq.len() as u32,
             };
-            if pass.kind == PassKind::Translucent {
+            if pass.kind >= PassKind::Refracting {
                 self.push_one_by_one(item, placing);
             } else {
                 self.items.push(item);
@@ -232,7 +232,7 @@ impl DrawList {
         });
         self.line_up_translucent();
         self.items.dedup_by(|next, previous| {
-            let may_join = joins_translucent || next.kind != PassKind::Translucent;
+            let may_join = joins_translucent || next.kind < PassKind::Refracting;
             let joins = may_join && previous.repeats_in(next);
             if joins {
                 previous.n_instances += next.n_instances;
@@ -286,7 +286,7 @@ impl DrawList {
 
 fn is_on(kind: PassKind, switches: &Switches) -> bool {
     match kind {
-        PassKind::Base | PassKind::SoftEdged | PassKind::Translucent => true,
+        PassKind::Base | PassKind::SoftEdged | PassKind::Refracting | PassKind::Translucent => true,
         PassKind::Lightmap => switches.lightmap,
         PassKind::Decal => switches.decal,
         PassKind::Detail => switches.detail,

@@ -243,7 +243,7 @@ impl Renderer {
         let size = drawn_size(state, target.size);
         let mut stats = self.prepare_views(gpu, scene, state, size)?;
         let attachments = self.attachments(gpu, size)?;
-        if self.has_deep_water(scene, state) {
+        if self.needs_picture_behind(scene, state) {
             let depth = &attachments.depth;
             (self.deep_water).make_targets(gpu, &self.layouts, size, depth)?;
         }
@@ -399,8 +399,8 @@ impl Renderer {
         );
     }
 
-    /// Water through which what is behind it is seen.
-    fn draw_deep_water(
+    /// What shows the picture behind it itself: water through which that is seen, and what bends it.
+    fn draw_over_behind(
         &self,
         mut pass: wgpu::RenderPass<'_>,
         water: &WaterTargets,
@@ -411,6 +411,20 @@ impl Renderer {
         self.deep_water.pass.copy_behind(pass, water);
         bind_view(pass, &self.level, &scene.environment);
         pass.set_bind_group(3, &water.bind_group, &[]);
+        if self.has_deep_water(scene, state) {
+            self.draw_deep_water(pass, scene, state);
+        }
+        let items = self.level.list.of_kind(PassKind::Refracting);
+        let own = |item: &DrawItem| Some(self.surface.pipeline(item.pipeline, self.added));
+        self.draw_items(pass, scene, items, own);
+    }
+
+    fn draw_deep_water(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        scene: &SceneGpu,
+        state: &FrameState,
+    ) {
         let sea = scene.sea.iter().filter(|_| shows_sea(state));
         for layer in sea {
             if let Some(pipeline) = self.surface.deep(layer.pipeline, self.added) {

@@ -126,6 +126,21 @@ pub(crate) const DEEP_WATER: [Shader; 2] = [DEEP_WATER_SINGLE, DEEP_WATER_SAMPLE
 /// The same.
 pub(crate) const DEEP_SEA: [Shader; 2] = [DEEP_SEA_SINGLE, DEEP_SEA_SAMPLES];
 
+/// The same.
+pub(crate) const REFRACTING: [Shader; 2] = [REFRACTING_SINGLE, REFRACTING_SAMPLES];
+
+const REFRACTING_SINGLE: Shader = shader!("refracting":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_single.wgsl",
+    "shared/deep_water_color.wgsl", "refracting.wgsl");
+
+const REFRACTING_SAMPLES: Shader = shader!("refracting, samples":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
+    "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_samples.wgsl",
+    "shared/deep_water_color.wgsl", "refracting.wgsl");
+
 const DEEP_WATER_SINGLE: Shader = shader!("deep water":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
@@ -253,7 +268,7 @@ mod tests {
         StylesUniform,
     };
 
-    pub(super) const ALL: [Shader; 39] = [
+    pub(super) const ALL: [Shader; 41] = [
         SKY,
         PAINTED_SKY,
         LENS_FLARE,
@@ -274,6 +289,8 @@ mod tests {
         DEEP_WATER[1],
         DEEP_SEA[0],
         DEEP_SEA[1],
+        REFRACTING[0],
+        REFRACTING[1],
         BEHIND_WATER,
         OCCLUSION[0],
         OCCLUSION[1],

@@ -324,7 +324,10 @@ impl MaterialUniform {
             reflectance: liquid.reflectance,
             liquid_color: liquid.color,
             clarity: liquid.clarity,
-            waves: [liquid.waves, WAVE_LENGTH / liquid.wave_length],
+            waves: match pass.refraction {
+                Some(refraction) => [refraction.bend, 0.0],
+                None => [liquid.waves, WAVE_LENGTH / liquid.wave_length],
+            },
             ripples: sheet.map_or([0.0; 2], |it| [it.repeats, it.ripple]),
             ripples_per_sec: sheet.map_or(0.0, |it| 1.0 / it.period_secs),
             sheet: sheet.map_or([[0.0; 2]; 2], |it| [it.min, it.max]),

@@ -60,7 +60,7 @@ pub use light::{Flicker, Light, LightCone};
 pub use liquid::{Liquid, MirrorSheet};
 pub use material::{
     Blend, BlendFactor, BlendTexture, Cull, Lighting, Lightmap, Material, MaterialIdx, NormalMap,
-    Pass, PassKind,
+    Pass, PassKind, Refraction,
 };
 pub use model::{
     AmbientCube, DirectLight, Instance, MAX_DIRECT_LIGHTS, Model, ModelIdx, ModelNode, ModelPiece,

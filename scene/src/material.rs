@@ -57,10 +57,22 @@ pub struct Pass {
     pub lightmap: Option<Lightmap>,
     /// What the last pass of [`PassKind::Water`] becomes where deep water is requested: without it, it stays as it is.
     pub liquid: Option<Liquid>,
+    /// How it bends what is behind it; there if and only if it is [`PassKind::Refracting`]. What is behind is multiplied by
+    /// `diffuse`; of the rest of the pass what is drawn is where its texture would lie.
+    pub refraction: Option<Refraction>,
     /// What it draws is the light of a lamp, a flame or a spell: where bloom is requested, it spreads a little.
     pub glows: bool,
     /// Reflections, highlights, normals and detail beyond what the fields above say; not for water.
     pub effects: Option<Box<PassEffects>>,
+}
+
+/// How a surface bends what is seen through it: on faces of meshes, not of models.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Refraction {
+    /// Normals, laid as the pass's texture would be: red along u, green along v, -1 (0) to 1 (255).
+    pub normals: TextureIdx,
+    /// How far a normal along the surface moves what is seen, in widths and heights of the picture.
+    pub bend: f32,
 }
 
 /// A texture that another one fades to, vertex by vertex, in linear light.
@@ -126,6 +138,7 @@ impl Default for Pass {
             detail: None,
             lightmap: None,
             liquid: None,
+            refraction: None,
             glows: false,
             effects: None,
         }
@@ -149,19 +162,23 @@ pub enum PassKind {
     SoftEdged,
     /// Water surfaces, after everything that can be seen through them.
     Water,
+    /// Surfaces that bend what is seen through them, with [`Pass::refraction`]: after water, and before all else that is
+    /// seen through.
+    Refracting,
     /// Surfaces that are seen through, far ones before near ones.
     Translucent,
 }
 
 impl PassKind {
     /// All kinds in drawing order.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Base,
         Self::Decal,
         Self::Lightmap,
         Self::Detail,
         Self::SoftEdged,
         Self::Water,
+        Self::Refracting,
         Self::Translucent,
     ];
 }

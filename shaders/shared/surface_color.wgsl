@@ -21,7 +21,7 @@ struct Material {
     uv_scroll_per_sec: vec2<f32>,
     liquid_color: vec3<f32>,
     clarity: f32,
-    // Steepness of waves, and units of waves in a world unit.
+    // Steepness of waves, and units of waves in a world unit; the bend of what bends what is behind it.
     waves: vec2<f32>,
     ripples: vec2<f32>,
     sheet: vec4<f32>,

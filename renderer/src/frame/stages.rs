@@ -75,23 +75,29 @@ impl Renderer {
         background: [f32; 3],
     ) {
         let water = self.deep_water.targets.as_ref();
-        let water = water.filter(|_| self.has_deep_water(scene, state));
+        let water = water.filter(|_| self.needs_picture_behind(scene, state));
+        let is_deep = self.has_deep_water(scene, state);
         let occlusion = has_occlusion(scene, state, attachments).zip(self.occlusion.as_ref());
         let blobs = (self.blob_depth(attachments)).zip(self.blob_shadows.as_ref());
         let is_shaded = occlusion.is_some() || blobs.is_some();
         let soft_depth = attachments.readable_depth.as_ref();
         let soft_depth = soft_depth.filter(|_| self.has_soft_particles(state));
         let bloom = self.bloom.as_ref().filter(|_| self.has_bloom(scene, state));
-        if let Some(water) = water {
+        if let Some(water) = water.filter(|_| is_deep) {
             self.draw_mirrors(encoder, water, scene, state, background);
         }
 
         let is_one = water.is_none() && !is_shaded && soft_depth.is_none();
         let picture = water.map_or(target, |water| &water.behind);
-        // What is behind water is complete after this, or after it is darkened.
+        // What is behind is complete after this, or after it is darkened, or with water over that.
         let behind_samples = match water {
             Some(_) => Samples::Kept,
             None => Samples::NotYet,
+        };
+        let shaded_samples = if is_deep {
+            behind_samples
+        } else {
+            Samples::NotYet
         };
         let depth_at_end = match bloom {
             Some(_) => StageDepth::First,
@@ -117,7 +123,7 @@ impl Renderer {
                 },
             );
             self.draw_behind(pass, scene, state, attachments.size);
-            if water.is_none() && !is_shaded {
+            if !is_deep && !is_shaded {
                 self.draw_water(pass, scene, state);
             }
             if is_one {
@@ -136,7 +142,7 @@ impl Renderer {
             occlusion.find(encoder, SeenDepth { frame, depth });
         }
         if is_shaded {
-            let stage = on_picture(picture, "shade", behind_samples, StageDepth::Read);
+            let stage = on_picture(picture, "shade", shaded_samples, StageDepth::Read);
             let pass = &mut attachments.begin(encoder, &stage);
             bind_view(pass, &self.level, &scene.environment);
             if let Some((depth, blob_shadows)) = blobs {
@@ -146,15 +152,21 @@ impl Renderer {
                 occlusion.shade(pass, depth);
             }
         }
-        if let Some(water) = water {
-            let stage = on_picture(target, "water", Samples::NotYet, StageDepth::Read);
-            let pass = attachments.begin(encoder, &stage);
-            self.draw_deep_water(pass, water, scene, state);
-        } else if is_shaded {
-            let stage = on_picture(target, "water", Samples::NotYet, StageDepth::Written);
+        if is_shaded && !is_deep {
+            let stage = on_picture(picture, "water", behind_samples, StageDepth::Written);
             let pass = &mut attachments.begin(encoder, &stage);
             bind_view(pass, &self.level, &scene.environment);
             self.draw_water(pass, scene, state);
+        }
+        if let Some(water) = water {
+            let stage = on_picture(
+                target,
+                "over what is behind",
+                Samples::NotYet,
+                StageDepth::Read,
+            );
+            let pass = attachments.begin(encoder, &stage);
+            self.draw_over_behind(pass, water, scene, state);
         }
         if !is_one {
             let stage = on_picture(target, "before", Samples::Last, StageDepth::Read);

@@ -15,6 +15,7 @@ pub(crate) enum Program {
     Sea,
     DeepWater,
     DeepSea,
+    Refracting,
 }
 
 /// What a piece of a model requires of its pipelines in addition to its material.
@@ -152,12 +153,13 @@ impl PipelineKey {
                 PassKind::SoftEdged if covers => SurfacePart::Edges,
                 _ => SurfacePart::Whole,
             },
-            program: if is_water {
-                Program::Water
-            } else {
-                Program::Surface
+            program: match pass.kind {
+                PassKind::Water => Program::Water,
+                PassKind::Refracting => Program::Refracting,
+                _ => Program::Surface,
             },
-            blend: pass.blend,
+            // What is behind is part of what it shows.
+            blend: pass.blend.filter(|_| pass.kind != PassKind::Refracting),
             cull: pass.cull,
             is_mirrored: false,
             depth_write: pass.depth_write,

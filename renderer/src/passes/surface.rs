@@ -69,6 +69,7 @@ struct Programs {
     model_layout: wgpu::PipelineLayout,
     deep_water: wgpu::ShaderModule,
     deep_sea: wgpu::ShaderModule,
+    refracting: wgpu::ShaderModule,
     /// With what is behind the water.
     deep_layout: wgpu::PipelineLayout,
     /// Where only depths are drawn.
@@ -137,6 +138,7 @@ impl SurfacePass {
                 model_layout: layout("model", &groups),
                 deep_water: shaders::DEEP_WATER[multisampled].module(&gpu.device),
                 deep_sea: shaders::DEEP_SEA[multisampled].module(&gpu.device),
+                refracting: shaders::REFRACTING[multisampled].module(&gpu.device),
                 deep_layout: layout("deep water", &deep_groups),
                 cutout_layout: layout("cutout", &cutout_groups[..3]),
                 cutout_model_layout: layout("cutout model", &cutout_groups),
@@ -336,6 +338,11 @@ impl SurfacePass {
                 vec![vertices, None, colors],
             ),
             Program::DeepSea => (&programs.deep_sea, &programs.deep_layout, Vec::new()),
+            Program::Refracting => (
+                &programs.refracting,
+                &programs.deep_layout,
+                vec![vertices, None, colors],
+            ),
         }
     }
 }

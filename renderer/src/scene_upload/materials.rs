@@ -128,7 +128,7 @@ impl Uploader<'_> {
 
     fn upload_pass(&self, label: &str, pass: &Pass, textures: &Textures) -> GpuPass {
         let own_look = PassPhase {
-            texture: pass.texture,
+            texture: (pass.refraction.map(|it| it.normals)).or(pass.texture),
             cell: pass.cell,
             diffuse: pass.diffuse,
             ambient: pass.ambient,

@@ -25,6 +25,7 @@ mod occlusion;
 mod overlays;
 mod painted_sky;
 mod particles;
+mod refracting;
 mod resolution;
 mod side_by_side;
 mod skins;

@@ -2,7 +2,8 @@
 
 use super::{SceneError, broken};
 use crate::{
-    Lighting, Lightmap, Pass, PassEffects, PassKind, PixelFormat, Scene, Texture, TextureIdx,
+    Lighting, Lightmap, Pass, PassEffects, PassKind, PixelFormat, Refraction, Scene, Texture,
+    TextureIdx,
 };
 
 /// Most styles whose lights a pass adds up.
@@ -63,6 +64,11 @@ impl Scene {
                 );
             }
         }
+        match (pass.kind == PassKind::Refracting, &pass.refraction) {
+            (true, Some(refraction)) => self.check_refraction(pass, refraction)?,
+            (false, None) => {}
+            _ => return Err("a pass bends what is behind it if and only if it is of that kind"),
+        }
         if let Some(effects) = &pass.effects {
             self.check_effects(pass, effects)?;
         }
@@ -71,6 +77,31 @@ impl Scene {
             (Lighting::Lightmap, None) => Err("a pass that is lit by a lightmap has none"),
             (_, Some(_)) => Err("a pass has a lightmap and is not lit by it"),
             (_, None) => Ok(()),
+        }
+    }
+
+    fn check_refraction(&self, pass: &Pass, refraction: &Refraction) -> Result<(), &'static str> {
+        if !self.has_texture(refraction.normals) {
+            return Err("a refraction names missing normals");
+        }
+        if !refraction.bend.is_finite() {
+            return Err("a refraction is finite");
+        }
+        let is_plain = pass.animation.is_none()
+            && pass.blend_texture.is_none()
+            && pass.detail.is_none()
+            && pass.effects.is_none()
+            && pass.lighting == Lighting::Unlit
+            && pass.liquid.is_none()
+            && pass.alpha_test.is_none()
+            && !pass.fades_by_weight
+            && !pass.glows
+            && !pass.depth_write;
+        match is_plain {
+            true => Ok(()),
+            false => {
+                Err("what bends what is behind it shows nothing of its own, and hides nothing")
+            }
         }
     }
 
