@@ -7,6 +7,7 @@ mod effects;
 mod passes;
 mod probes;
 mod proxies;
+mod refracting;
 mod sprites;
 #[cfg(test)]
 mod tests;
@@ -83,6 +84,8 @@ pub struct Surface {
     pub fades: bool,
     /// Whether it is of a model, whose coordinates are as the material has them.
     pub is_model: bool,
+    /// Whether it is a face that never moves: only such can bend what is behind them.
+    pub is_of_level: bool,
     /// Whether light passes through it, whatever its material says.
     pub is_seen_through: bool,
     /// Number of the cubemap that it mirrors, if its material takes the nearest one: that of [`Materials::probe_at`].

@@ -145,6 +145,7 @@ fn textures_of_a_map_are_drawn_within_one_budget() {
                 is_overlay: false,
                 fades: false,
                 is_model: false,
+                is_of_level: true,
                 is_seen_through: false,
                 probe: None,
             });

@@ -387,6 +387,7 @@ fn material(
         is_overlay: false,
         fades: false,
         is_model: true,
+        is_of_level: false,
         is_seen_through: false,
         probe,
     })

@@ -192,6 +192,7 @@ impl Rope {
             is_overlay: false,
             fades: false,
             is_model: true,
+            is_of_level: false,
             is_seen_through: false,
             probe: None,
         })

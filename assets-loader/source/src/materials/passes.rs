@@ -8,6 +8,7 @@ use ironlands_scene::{
 
 use super::effects::{self, holds_detail, scroll};
 use super::proxies::{self, MaterialState};
+use super::refracting;
 use super::textures::Textures;
 use super::{Surface, display_from_linear};
 use crate::vmt::{Blending, Detail, Look, Proxy, Shader, Transform};
@@ -112,7 +113,7 @@ pub(super) fn of_surface(
         return vec![water(look, surface, textures)];
     }
     if look.shader == Shader::Refract {
-        return refracting(look, surface, textures, level.environment);
+        return refracting::of_surface(look, surface, textures, level.environment);
     }
     let base = base(look, surface, textures, level);
     let glow = glow(look, &base);
@@ -255,51 +256,7 @@ fn cell_of(Transform([[u, _, left], [_, v, top]]): &Transform) -> Option<Texture
     })
 }
 
-/// What is behind, tinted, and over it what the surface mirrors. What is behind is not bent.
-fn refracting(
-    look: &Look,
-    surface: &Surface,
-    textures: &mut Textures<'_>,
-    environment: Option<TextureIdx>,
-) -> Vec<Pass> {
-    let [r, g, b] = look
-        .refract_tint
-        .map(|it| display_from_linear(it.clamp(0.0, 1.0)));
-    let texture = look.base_texture.as_deref();
-    let behind = Pass {
-        kind: PassKind::Translucent,
-        texture: texture.and_then(|name| textures.surface(name, look.frame)),
-        uv_scroll_per_sec: scroll(look, "$basetexturetransform"),
-        diffuse: [r, g, b, 1.0],
-        lighting: Lighting::Unlit,
-        blend: Some(Blend::MODULATE),
-        cull: cull(look),
-        depth_write: false,
-        ..Pass::default()
-    };
-    let mut mirror = Pass {
-        texture: None,
-        diffuse: [0.0, 0.0, 0.0, 1.0],
-        blend: Some(Blend {
-            source: BlendFactor::One,
-            // Sums of display values would be too bright.
-            destination: BlendFactor::InverseSourceColor,
-        }),
-        uv_scroll_per_sec: [0.0; 2],
-        ..behind.clone()
-    };
-    mirror.effects = effects::of_surface(look, surface, &mirror, textures, environment);
-    let mirrors = mirror
-        .effects
-        .as_ref()
-        .is_some_and(|it| it.environment.is_some());
-    [Some(behind), Some(mirror).filter(|_| mirrors)]
-        .into_iter()
-        .flatten()
-        .collect()
-}
-
-fn cull(look: &Look) -> Cull {
+pub(super) fn cull(look: &Look) -> Cull {
     match look.two_sided {
         true => Cull::None,
         false => Cull::Back,
@@ -520,7 +477,7 @@ fn water(look: &Look, surface: &Surface, textures: &mut Textures<'_>) -> Pass {
 }
 
 /// Coordinates of faces have the base texture's transform already.
-fn waves_cell(look: &Look) -> TextureCell {
+pub(super) fn waves_cell(look: &Look) -> TextureCell {
     let laid = look.bump_transform.after_undoing(&look.base_transform);
     cell_of(&laid).unwrap_or_default()
 }

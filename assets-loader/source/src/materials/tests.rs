@@ -53,6 +53,7 @@ fn surface(name: &str) -> Surface {
         is_overlay: false,
         fades: false,
         is_model: false,
+        is_of_level: true,
         is_seen_through: false,
         probe: None,
     }

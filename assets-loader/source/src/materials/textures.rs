@@ -33,6 +33,8 @@ pub(super) struct Textures<'a> {
     missing: BTreeSet<String>,
     findings: Vec<Finding>,
     checker: Option<TextureIdx>,
+    /// Sheets of sprites by the paths of their textures.
+    sheets: HashMap<String, Option<SpriteSheet>>,
     /// Cubemaps without a pixel that is not black.
     black_cubemaps: BTreeSet<String>,
 }
@@ -55,6 +57,7 @@ impl<'a> Textures<'a> {
             missing: BTreeSet::new(),
             findings: Vec::new(),
             checker: None,
+            sheets: HashMap::new(),
             black_cubemaps: BTreeSet::new(),
         }
     }
@@ -70,10 +73,22 @@ impl<'a> Textures<'a> {
         self.load(name, Use::Surface)
     }
 
-    /// Where the pictures of sprites lie in a texture, if it says so.
-    pub(super) fn sheet(&self, name: &str) -> Option<SpriteSheet> {
-        let data = self.files.open(&texture_path(name)).ok()??;
-        Vtf::read(&data).ok()?.sheet().ok()?
+    /// Where the pictures of sprites lie in a texture, if it says so; what cannot be read is a finding.
+    pub(super) fn sheet(&mut self, name: &str) -> Option<SpriteSheet> {
+        let path = texture_path(name);
+        if let Some(known) = self.sheets.get(&path) {
+            return known.clone();
+        }
+        let data = self.files.open(&path).ok().flatten();
+        let read = |data: Vec<u8>| Vtf::read(&data)?.sheet();
+        let sheet = data.and_then(|data| {
+            read(data).unwrap_or_else(|error| {
+                self.warn(format!("{path}: {error}"));
+                None
+            })
+        });
+        self.sheets.insert(path, sheet.clone());
+        sheet
     }
 
     /// A picture of the sky: clamped, without smaller levels, bright if it is stored so.

@@ -37,6 +37,8 @@ pub struct Look {
     pub bump_map_2: Option<String>,
     /// `$refracttint`: what is seen through a `Refract` surface is multiplied by it.
     pub refract_tint: [f32; 3],
+    /// `$refractamount`: how far the normals of a `Refract` surface move what is behind, in widths and heights of the picture.
+    pub refract_amount: f32,
     /// `$ssbump`: the bump map's channels are weights, not a normal.
     pub ssbump: bool,
     /// `$blendmodulatetexture`: red is the softness, green the center of the edge between the two layers.

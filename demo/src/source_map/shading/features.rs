@@ -196,6 +196,7 @@ pub fn panels() -> Vec<Feature> {
             parameters: &[
                 ("$normalmap", "shading/studs"),
                 ("$refracttint", "[.5 .9 .6]"),
+                ("$refractamount", ".05"),
                 CUBE,
                 ("$envmaptint", "[.4 .4 .4]"),
             ],

@@ -247,6 +247,26 @@ fn what_refracts_tints_what_is_behind_and_mirrors_over_it() {
 }
 
 #[test]
+fn what_refracts_on_faces_bends_what_is_behind_by_its_normals() {
+    let text = r#"Refract { $normalmap brick_n $refracttint "[1 .25 0]" $refractamount .2 }"#;
+    let (bent, textures) = passes(text, |_| ());
+    let [bent] = &bent[..] else {
+        panic!("{bent:?}")
+    };
+    assert_eq!(bent.kind, PassKind::Refracting);
+    let refraction = bent.refraction.unwrap();
+    assert_eq!(refraction.bend, 0.2);
+    let normals = &textures[refraction.normals.0 as usize];
+    assert_eq!(normals.name, "brick_n");
+    assert!((bent.diffuse[1] - display_from_linear(0.25)).abs() < 1e-6);
+    // What moves, and models, only tint it.
+    let (moving, _) = passes(text, |it| it.is_of_level = false);
+    assert_eq!(moving[0].kind, PassKind::Translucent);
+    let (straight, _) = passes("Refract { $normalmap brick_n }", |_| ());
+    assert_eq!(straight[0].kind, PassKind::Translucent);
+}
+
+#[test]
 fn glass_whose_material_is_missing_is_seen_through() {
     let files = with_cubemaps(&[]);
     let mut materials = Materials::new(&files, LightRange::Ldr);

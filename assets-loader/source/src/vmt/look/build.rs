@@ -33,6 +33,7 @@ impl Look {
             bump_map: p.texture(&["$bumpmap", "$normalmap"]),
             bump_map_2: p.texture(&["$bumpmap2", "$normalmap2"]),
             refract_tint: p.color("$refracttint", [1.0; 3]),
+            refract_amount: p.number("$refractamount", 0.0),
             ssbump: p.is_set("$ssbump"),
             blend_modulate_texture: p.texture(&["$blendmodulatetexture"]),
             blending: Blending {

@@ -26,7 +26,7 @@ pub(super) const EVERYTHING: &str = r#"
     $phong 1  $phongexponent 20  $phongboost 3  $halflambert 1  $rimlight 1  $seamless_scale .01
     $phongexponenttexture narrow  $phongtint "[.5 1 1]"  $phongfresnelranges "[.1 .2 .3]"  $phongalbedotint 1
     $basemapalphaphongmask 1  $rimlightexponent 6  $rimlightboost .5  $rimmask 1  $lightwarptexture warp
-    $texture2transform "scale 5"  $envmapmasktransform "scale 6"  $refracttint "[1 .5 0]"
+    $texture2transform "scale 5"  $envmapmasktransform "scale 6"  $refracttint "[1 .5 0]" $refractamount .25
     $surfaceprop Metal  $surfaceprop2 DIRT  $no_draw 1
     %compilewater 1  %CompileNodraw 1  %compilesky 0  %tooltexture tool
     Proxies
@@ -60,6 +60,7 @@ fn every_parameter_of_the_table_is_read() {
         bump_map: name("bump"),
         bump_map_2: name("bump2"),
         refract_tint: [1.0, 0.5, 0.0],
+        refract_amount: 0.25,
         ssbump: true,
         blend_modulate_texture: name("blend"),
         blending: Blending {
