@@ -56,15 +56,18 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
 
 fn show_playback(ui: &mut Ui, playback: &mut Playback, last_frame: f32) {
     ui.horizontal(|ui| {
-        let text = if playback.is_paused { "go on" } else { "stop" };
+        let text = match playback.is_paused {
+            true => marked("resume"),
+            false => marked("pause"),
+        };
         let text = with_key(text, models(ModelCommand::TogglePause));
         if ui.button(text).clicked() {
             playback.is_paused = !playback.is_paused;
         }
         if let What::Level(play) = &mut playback.what {
             for choice in LevelPlay::ALL {
-                let label = ui.selectable_value(play, choice, choice.name());
-                label.on_hover_text(choice.label());
+                let label = ui.selectable_value(play, choice, tr(choice.name()));
+                label.on_hover_text(tr(choice.label()));
             }
         }
     });

@@ -10,6 +10,7 @@ use crate::cli::view_of;
 use crate::commands::fly::load;
 use crate::input::every_help;
 use crate::library::Library;
+use crate::playback::LevelPlay;
 use crate::renderer::SurfaceView;
 use crate::settings::Settings;
 use crate::view_options::Feature;
@@ -73,6 +74,8 @@ fn all_texts() -> BTreeSet<String> {
     texts.extend(Feature::ALL.map(|feature| feature.label().to_owned()));
     texts.extend(FileKind::ALL.map(|kind| kind.name().to_owned()));
     texts.extend(SurfaceView::ALL.map(|view| view.name().to_owned()));
+    let plays = LevelPlay::ALL.iter().flat_map(|it| [it.name(), it.label()]);
+    texts.extend(plays.map(str::to_owned));
     texts.extend(every_help().map(str::to_owned));
     texts
 }

@@ -279,6 +279,7 @@ with-model-dexterity-strength-and-height-of-a-figure-a45d = С --model: ловк
 with-model-names-of-the-textures-of-a-figure-s-two-slots-by-66e1 = С --model: имена текстур для двух слотов фигуры; по умолчанию выбираются по её имени.
 with-model-number-of-the-skin-to-show = С --model: номер скина.
 with-model-number-that-chooses-what-is-shown-of-each-body-e2bc = С --model: число, выбирающее вариант каждой части тела.
+with-model-of-a-pcf-file-name-of-the-particle-system-to-f53c = С --model файла PCF: имя системы частиц; по умолчанию первая, которую не запускает другая.
 write-a-navigation-mesh-for-detour = Записать навигационную сетку для Detour.
 write-a-part-of-a-set-with-every-cell-town-mtl-and-a-080f = Записать часть набора по каждой ячейке; рядом появятся town.mtl и изображение цветов высот.
 write-a-part-of-a-set-with-polygons-that-are-nearer-to-the-2c31 = Записать часть набора с многоугольниками, точнее прилегающими к земле.
