@@ -428,20 +428,27 @@ impl Emitter {
         self.max_live().saturating_mul(of_each)
     }
 
-    /// Keeps those from the first on that a scene can have together ([`MAX_LIVE_PARTICLES`]); returns how many are left
-    /// out.
+    /// Keeps those from the first on that a scene can have together ([`MAX_LIVE_PARTICLES`]) and whose numbers are valid;
+    /// returns how many are left out.
     pub fn keep_possible(emitters: &mut Vec<Self>) -> usize {
         let n_before = emitters.len();
+        let mut possible = Self::possible(emitters).into_iter();
+        emitters.retain(|_| possible.next().unwrap_or(false));
+        n_before - emitters.len()
+    }
+
+    /// Which emitters [`Self::keep_possible`] keeps.
+    pub fn possible(emitters: &[Self]) -> Vec<bool> {
         let mut n_live = 0u64;
-        emitters.retain(|emitter| {
+        let is_possible = |emitter: &Self| {
             let with_it = n_live.saturating_add(emitter.n_rectangles());
-            let fits = with_it <= MAX_LIVE_PARTICLES;
+            let fits = with_it <= MAX_LIVE_PARTICLES && emitter.check().is_ok();
             if fits {
                 n_live = with_it;
             }
             fits
-        });
-        n_before - emitters.len()
+        };
+        emitters.iter().map(is_possible).collect()
     }
 }
 

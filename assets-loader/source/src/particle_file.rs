@@ -2,16 +2,17 @@
 //!
 //! In: the path of the file, on disk or in a VPK, and folders of the game. Out: a scene that the system alone is in.
 
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use ironlands_scene::{Aabb, Emitter, Scene, Spawn};
 
 use crate::level_scene::of_system_alone;
 use crate::materials::Materials;
-use crate::pcf::{ParticleSystem, Pcf};
+use crate::pcf::{ParticleSystem, Pcf, first_of};
 use crate::place::Place;
 use crate::vmt::LightRange;
-use ironlands_assets_core::bytes::{Finding, Severity};
+use ironlands_assets_core::bytes::{Finding, Reader, Severity};
 use ironlands_assets_core::format::Format;
 use ironlands_assets_core::vfs::VfsError;
 
@@ -58,8 +59,10 @@ impl ParticleFile {
             None => first(&pcf),
         };
         let missing = || {
-            let name = name.unwrap_or("of any name");
-            place.missing(format!("particle system {name}"))
+            let known: BTreeSet<_> = pcf.systems().map(|it| it.name()).collect();
+            let expected = format!("one of {}", first_of(&known));
+            let r = Reader::new(Pcf::NAME, &[]);
+            invalid(r.unexpected("particle system", expected, name.unwrap_or("none")))
         };
         let system = system.ok_or_else(missing)?;
         let mut materials = Materials::new(&files, LightRange::Ldr);
@@ -133,7 +136,7 @@ fn first(pcf: &Pcf) -> Option<ParticleSystem<'_>> {
     let begun = pcf
         .systems()
         .flat_map(|it| it.children().collect::<Vec<_>>());
-    let begun: std::collections::HashSet<_> = begun.map(|it| it.system.index()).collect();
+    let begun: HashSet<_> = begun.map(|it| it.system.index()).collect();
     let alone = pcf.systems().find(|it| !begun.contains(&it.index()));
     alone.or_else(|| pcf.systems().next())
 }

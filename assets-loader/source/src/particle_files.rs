@@ -21,12 +21,12 @@ const MAX_FILES: usize = 1024;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ParticleFiles {
     files: Vec<Pcf>,
-    /// In which file a system is, by its name in lower case.
+    /// In which file a system is, by its name in lower case; of files the last counts.
     by_name: HashMap<String, usize>,
 }
 
 impl ParticleFiles {
-    /// The files of a game and of a map; of systems with the same name the last counts. What is missing has none; what cannot
+    /// The files of a game and of a map; of files that have a system of a name the last counts. What is missing has none; what cannot
     /// be read is a finding.
     pub fn open(files: &GameFiles, map_name: &str, findings: &mut Vec<Finding>) -> Self {
         let own = format!("maps/{map_name}_particles.txt");

@@ -12,7 +12,7 @@ mod systems;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity};
@@ -33,8 +33,9 @@ const DMX_FORMAT: &str = "pcf";
 const SYSTEMS: &str = "particleSystemDefinitions";
 /// Versions of what is in the elements.
 const VERSIONS: std::ops::RangeInclusive<u32> = 1..=2;
-/// Longest line of findings of one kind.
-const MAX_NAMED: usize = 5;
+/// Most names in one finding, and most findings.
+const MAX_NAMED: usize = 12;
+const MAX_FINDINGS: usize = 200;
 
 /// A file of particle systems.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,7 +72,8 @@ impl Format for Pcf {
         report.fact("version", self.dmx.format_version);
         report.fact("elements", self.dmx.elements.len());
         report.fact("systems", self.systems().count());
-        for system in self.systems() {
+        let mut seen = HashSet::new();
+        for system in self.systems().filter(|it| seen.insert(it.index())) {
             report.fact("system", summary(&system));
         }
     }
@@ -126,8 +128,8 @@ impl Pcf {
 
     /// A system by its name, whatever the case; of duplicates the first.
     pub fn system(&self, name: &str) -> Option<ParticleSystem<'_>> {
-        self.systems()
-            .find(|it| it.name().eq_ignore_ascii_case(name))
+        let name = name.to_lowercase();
+        self.systems().find(|it| it.name().to_lowercase() == name)
     }
 
     fn roots(&self) -> Option<&[DmxLink]> {
@@ -142,61 +144,54 @@ impl Pcf {
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut names = HashSet::new();
-        let mut unknown = Vec::new();
+        let mut seen = HashSet::new();
+        let mut unknown = BTreeSet::new();
         for system in self.systems() {
+            if findings.len() >= MAX_FINDINGS {
+                let message = "there is more of this kind";
+                findings.push(Finding::new(Severity::Warning, FORMAT, message));
+                break;
+            }
+            if !seen.insert(system.index()) {
+                continue;
+            }
             let name = system.name();
-            let mut warn = |message: String| {
-                let finding = Finding::new(Severity::Warning, FORMAT, message);
-                findings.push(finding.in_part(&name));
-            };
+            let mut messages = system.flaws();
             if !names.insert(name.to_lowercase()) {
-                warn("another system has this name; only one of them is found".to_owned());
-            }
-            if system.material().is_none_or(|it| it.is_empty()) {
-                warn("it has no material".to_owned());
-            }
-            let n_lost = system.n_lost_children();
-            if n_lost > 0 {
-                warn(format!("{n_lost} children are no systems of this file"));
-            }
-            if system.is_own_descendant() {
-                warn("it is a child of itself".to_owned());
-            }
-            for key in system.duplicated() {
-                warn(format!("{key} stands in it twice; the last counts"));
+                messages.push("another system has this name; only one of them is found".to_owned());
             }
             for function in system.functions() {
                 if !function.is_stock() {
-                    unknown.push(function.name());
-                }
-                for key in function.duplicated() {
-                    let function = function.name();
-                    warn(format!("{key} stands in {function} twice; the last counts"));
+                    unknown.insert(function.name());
                 }
             }
+            messages.truncate(MAX_FINDINGS);
+            findings.extend(
+                messages
+                    .into_iter()
+                    .map(|message| Finding::new(Severity::Warning, FORMAT, message).in_part(&name)),
+            );
         }
-        findings.extend(unknown_functions(unknown));
+        findings.extend(unknown_functions(&unknown));
         findings
     }
 }
 
 /// Functions that no stock game has, in one note.
-fn unknown_functions(mut names: Vec<String>) -> Option<Finding> {
-    names.sort();
-    names.dedup();
-    if names.is_empty() {
-        return None;
-    }
-    let shown = names.get(..MAX_NAMED).unwrap_or(&names).join(", ");
-    let more = match names.len().checked_sub(MAX_NAMED) {
-        Some(1..) => ", ...",
-        _ => "",
-    };
+fn unknown_functions(names: &BTreeSet<String>) -> Option<Finding> {
     let message = format!(
-        "{} functions are of no stock game: {shown}{more}",
-        names.len()
+        "{} functions are of no stock game: {}",
+        names.len(),
+        first_of(names)
     );
-    Some(Finding::new(Severity::Note, FORMAT, message))
+    (!names.is_empty()).then(|| Finding::new(Severity::Note, FORMAT, message))
+}
+
+/// Some names in one text.
+pub(crate) fn first_of(names: &BTreeSet<String>) -> String {
+    let shown: Vec<_> = names.iter().take(MAX_NAMED).map(String::as_str).collect();
+    let more = if names.len() > MAX_NAMED { ", ..." } else { "" };
+    shown.join(", ") + more
 }
 
 /// A system in one line: its name, material, size and children.
@@ -208,9 +203,9 @@ fn summary(system: &ParticleSystem<'_>) -> String {
     let name = system.name();
     let line =
         format!("{name}: {material}, up to {n_particles} particles, {n_functions} functions");
-    let children: Vec<_> = system.children().map(|it| it.system.name()).collect();
+    let children: BTreeSet<_> = system.children().map(|it| it.system.name()).collect();
     match children.is_empty() {
         true => line,
-        false => format!("{line}, begins {}", children.join(", ")),
+        false => format!("{line}, begins {}", first_of(&children)),
     }
 }

@@ -362,8 +362,13 @@ impl Shell {
             length => biased.map(|part| part / length),
         };
         // The volume within a radius grows with its third power.
-        let [inner, outer] = [inner, outer].map(|radius| radius.powi(3));
-        let radius = (inner + (outer - inner) * random.unit()).cbrt();
+        let share = random.unit();
+        let hole = if outer > 0.0 {
+            (inner / outer).powi(3)
+        } else {
+            0.0
+        };
+        let radius = outer * (hole + (1.0 - hole) * share).cbrt();
         let place = [0, 1, 2].map(|axis| {
             let moved = random.between([least[axis], greatest[axis]]);
             outward[axis] * radius + moved

@@ -12,11 +12,8 @@ impl Scene {
     pub(super) fn validate_emitters(&self) -> Result<(), SceneError> {
         let mut n_live = 0u64;
         for (index, emitter) in self.emitters.iter().enumerate() {
-            let checked = check_times(emitter)
+            let checked = (emitter.check())
                 .and_then(|()| check_anchor(self, &emitter.anchor))
-                .and_then(|()| check_steady(emitter))
-                .and_then(|()| check_motion(emitter))
-                .and_then(|()| check_looks(emitter))
                 .and_then(|()| self.check_frames(&emitter.frames));
             checked.map_err(|rule| broken("emitters", index, rule))?;
             let exist = self.has_cells(&emitter.cells);
@@ -44,6 +41,16 @@ impl Scene {
             rule(inside, "a frame lies inside its texture")?;
         }
         Ok(())
+    }
+}
+
+impl Emitter {
+    /// Checks its numbers, but not what it names of a scene.
+    pub(crate) fn check(&self) -> Rule {
+        check_times(self)?;
+        check_steady(self)?;
+        check_motion(self)?;
+        check_looks(self)
     }
 }
 

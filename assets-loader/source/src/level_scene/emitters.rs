@@ -46,7 +46,7 @@ const FIRE_IS_SMOKELESS: i32 = 2;
 const FIRE_STARTS_ON: i32 = 4;
 const SPARK_STARTS_ON: i32 = 64;
 
-/// Emitters of all entities, in file order, and whose they are; that is not known if some are left out.
+/// Emitters of all entities, in file order, and whose they are.
 pub fn emitters(
     level: &SourceLevel,
     cells: &Cells<'_>,
@@ -78,18 +78,26 @@ pub fn emitters(
         maker.add(entity, seed);
         owners.resize(maker.emitters.len(), seed as usize);
         for emitter in maker.emitters.iter_mut().skip(first_new) {
-            emitter.cells = places::cells_of(emitter, cells);
+            // What is carried may come to be anywhere.
+            if !is_carried(entity) {
+                emitter.cells = places::cells_of(emitter, cells);
+            }
         }
     }
     findings.extend(maker.systems.findings());
     let mut emitters = maker.emitters;
-    let n_left_out = Emitter::keep_possible(&mut emitters);
-    if n_left_out > 0 {
-        let message = format!("{n_left_out} emitters are left out: particles are too many");
-        findings.push(Finding::new(Severity::Warning, FORMAT, message));
-        owners.clear();
-    }
+    let mut possible = Emitter::possible(&emitters).into_iter();
+    owners.retain(|_| possible.next().unwrap_or(true));
+    findings.extend(left_out_finding(Emitter::keep_possible(&mut emitters)));
     (emitters, owners)
+}
+
+/// What is said of emitters that no scene can have.
+fn left_out_finding(n_left_out: usize) -> Option<Finding> {
+    let message = format!(
+        "{n_left_out} emitters are left out: their particles are too many, or their numbers out of bounds"
+    );
+    (n_left_out > 0).then(|| Finding::new(Severity::Warning, FORMAT, message))
 }
 
 /// Classes of entities that let out particles, or shine.
@@ -472,6 +480,10 @@ pub fn starts_on(entity: &Entity) -> bool {
         PARTICLE_SYSTEM => entity.integer("start_active").unwrap_or(0) != 0,
         _ => !is_disabled(entity),
     }
+}
+
+fn is_carried(entity: &Entity) -> bool {
+    entity.get("parentname").is_some_and(|it| !it.is_empty())
 }
 
 fn is_disabled(entity: &Entity) -> bool {

@@ -1,7 +1,8 @@
 //! Particle systems as JSON and back: all elements in their order, with all attributes.
 
+use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::format::{
-    Conversion, ConversionError, ConversionRequest, Exported, Fidelity, text,
+    Conversion, ConversionError, ConversionRequest, Exported, Fidelity, Format, text,
 };
 use serde::{Deserialize, Serialize};
 
@@ -116,10 +117,17 @@ fn export(data: &[u8], request: &ConversionRequest<'_>) -> Result<Exported, Conv
             .collect(),
         elements: dmx.elements.iter().map(|it| element(&dmx, it)).collect(),
     };
-    let json = serde_json::to_string_pretty(&file).map_err(ConversionError::other)?;
+    let json = serde_json::to_string_pretty(&file).map_err(ConversionError::other)? + "\n";
+    // What cannot be taken back is said, or refused.
+    let Ok(back) = import(json.as_bytes(), request) else {
+        let message = "it holds numbers that are not finite, for which JSON has no place";
+        return Err(ConversionError::other(message));
+    };
+    let message = "texts that are not UTF-8, or flags other than 0 and 1, are changed";
+    let finding = || Finding::new(Severity::Warning, Pcf::NAME, message);
     Ok(Exported {
-        files: vec![(request.interchange.to_owned(), (json + "\n").into_bytes())],
-        findings: Vec::new(),
+        files: vec![(request.interchange.to_owned(), json.into_bytes())],
+        findings: (back != data).then(finding).into_iter().collect(),
     })
 }
 

@@ -171,7 +171,8 @@ impl<'a> ParticleSystem<'a> {
         })
     }
 
-    /// The systems that begin with it. Those that are not in the file, and it itself, are left out.
+    /// The systems that begin with it. Those that are not in the file are left out; it may be one of
+    /// them itself.
     pub fn children(&self) -> impl Iterator<Item = Child<'a>> {
         let dmx = self.parameters.dmx;
         let links = self.parameters.elements("children").flatten();
@@ -179,13 +180,13 @@ impl<'a> ParticleSystem<'a> {
     }
 
     /// How many of its children are not in the file.
-    pub(super) fn n_lost_children(&self) -> usize {
+    fn n_lost_children(&self) -> usize {
         let n_links = self.parameters.elements("children").count();
         n_links.saturating_sub(self.children().count())
     }
 
     /// Whether it begins itself, at once or through others.
-    pub(super) fn is_own_descendant(&self) -> bool {
+    fn is_own_descendant(&self) -> bool {
         let mut seen = HashSet::new();
         let mut left: Vec<_> = self.children().map(|it| it.system).collect();
         while let Some(system) = left.pop() {
@@ -199,8 +200,34 @@ impl<'a> ParticleSystem<'a> {
         false
     }
 
-    pub(super) fn duplicated(&self) -> Vec<String> {
-        self.parameters.duplicated()
+    /// What games would miss or overlook in it.
+    pub(super) fn flaws(&self) -> Vec<String> {
+        let mut flaws = Vec::new();
+        if self.material().is_none_or(|it| it.is_empty()) {
+            flaws.push("it has no material".to_owned());
+        }
+        let n_lost = self.n_lost_children();
+        if n_lost > 0 {
+            flaws.push(format!("{n_lost} children are no systems of this file"));
+        }
+        if self.is_own_descendant() {
+            flaws.push("it is a child of itself".to_owned());
+        }
+        let twice =
+            |key: String, place: &str| format!("{key} stands in {place} twice; the last counts");
+        let own = self.parameters.duplicated().into_iter();
+        flaws.extend(own.map(|key| twice(key, "it")));
+        // The same function may stand in it more than once.
+        let mut seen = HashSet::new();
+        let functions = self.functions();
+        for function in
+            functions.filter(|it| seen.insert(std::ptr::from_ref(it.parameters.element)))
+        {
+            let name = function.name();
+            let keys = function.parameters.duplicated().into_iter();
+            flaws.extend(keys.map(|key| twice(key, &name)));
+        }
+        flaws
     }
 }
 
@@ -227,9 +254,5 @@ impl Function<'_> {
     /// Whether the stock games have it.
     pub fn is_stock(&self) -> bool {
         is_stock(self.list, &self.name())
-    }
-
-    pub(super) fn duplicated(&self) -> Vec<String> {
-        self.parameters.duplicated()
     }
 }

@@ -324,6 +324,7 @@ fn json_holds_all_that_a_file_holds() {
     };
     for file in [encoding_1(), encoding_2(), encoding_5(), all_types()] {
         let exported = (conversion.export.unwrap())(&file, &request).unwrap();
+        assert_eq!(exported.findings.len(), usize::from(file == all_types()));
         let json = &exported.files[0].1;
         let imported = (conversion.import.unwrap())(json, &request).unwrap();
         let again = (conversion.export.unwrap())(&imported, &request).unwrap();
@@ -331,4 +332,10 @@ fn json_holds_all_that_a_file_holds() {
         // True is 1 there.
         assert_eq!(imported == file, file != all_types());
     }
+    // A number that is none.
+    let mut file = encoding_2();
+    let at = file.windows(4).position(|it| it == [0, 0, 0x80, 0x40]);
+    let at = at.expect("the radius");
+    file[at..at + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+    assert!((conversion.export.unwrap())(&file, &request).is_err());
 }

@@ -56,10 +56,10 @@ impl Vtf {
         let Some(resource) = resources.find(|it| it.is_sheet()) else {
             return Ok(None);
         };
-        let start = u64::from(resource.value).saturating_sub(self.header_size());
-        let start = usize::try_from(start).unwrap_or(usize::MAX);
-        let bytes = self.body.get(start..).unwrap_or_default();
-        let mut r = Reader::nested(FORMAT, bytes, resource.value.into());
+        let offset = u64::from(resource.value);
+        let start = offset.checked_sub(self.header_size());
+        let bytes = start.and_then(|start| self.body.get(usize::try_from(start).ok()?..));
+        let mut r = Reader::nested(FORMAT, bytes.unwrap_or_default(), offset);
         let size = r.u32("resource size")? as usize;
         let mut r = r.sub("sheet", r.position(), size)?;
         let mut sheet = SpriteSheet::default();

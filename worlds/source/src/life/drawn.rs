@@ -164,7 +164,10 @@ impl Drawn {
                     if let Some(effect) = effect {
                         moment.clock_secs -= effect.since_secs as f32;
                         let until_secs = effect.until_secs - effect.since_secs;
-                        moment.born_secs = [f32::NEG_INFINITY, until_secs as f32];
+                        // What begins with the level has been there for long.
+                        let [ever, _] = EmitterState::EVER;
+                        let from_secs = if effect.since_secs > 0.0 { 0.0 } else { ever };
+                        moment.born_secs = [from_secs, until_secs as f32];
                     }
                     effect.is_some() && entity.is_drawn()
                 }

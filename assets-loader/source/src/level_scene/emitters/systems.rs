@@ -18,12 +18,12 @@ use ironlands_scene::{
 
 use super::super::FORMAT;
 use super::super::placement::world_from_model;
-use super::{Maker, seen_up_to, starts_on};
+use super::{Maker, left_out_finding, seen_up_to, starts_on};
 use crate::bsp::is_place;
 use crate::entities::Entity;
 use crate::materials::{Materials, SpriteSequences};
 use crate::particle_files::ParticleFiles;
-use crate::pcf::ParticleSystem;
+use crate::pcf::{ParticleSystem, first_of};
 use ironlands_assets_core::bytes::{Finding, Severity};
 use recipe::Recipe;
 
@@ -58,8 +58,7 @@ impl Systems {
         let mut findings = Vec::new();
         let mut find = |severity, what: &str, names: &BTreeSet<String>| {
             if !names.is_empty() {
-                let names: Vec<_> = names.iter().map(String::as_str).collect();
-                let message = format!("{what}: {}", names.join(", "));
+                let message = format!("{what}: {}", first_of(names));
                 findings.push(Finding::new(severity, FORMAT, message));
             }
         };
@@ -86,6 +85,8 @@ struct Builder<'a, 'b> {
     emitters: Vec<Emitter>,
     left_out: &'a mut BTreeSet<String>,
     n_left: usize,
+    /// The systems that have begun each other, by their places in the file.
+    path: Vec<usize>,
 }
 
 /// A system alone, at the origin, and the functions of it that are not drawn.
@@ -104,14 +105,17 @@ pub fn of_system_alone(
         emitters: Vec::new(),
         left_out: &mut systems.left_out,
         n_left: MAX_SYSTEMS,
+        path: Vec::new(),
     };
-    builder.add(system, 0.0, 0);
+    builder.add(system, 0.0);
     let mut emitters = builder.emitters;
     for emitter in &mut emitters {
         emitter.starts_on = true;
     }
-    Emitter::keep_possible(&mut emitters);
-    (emitters, systems.findings())
+    let n_left_out = Emitter::keep_possible(&mut emitters);
+    let mut findings = systems.findings();
+    findings.extend(left_out_finding(n_left_out));
+    (emitters, findings)
 }
 
 impl Maker<'_, '_> {
@@ -162,20 +166,24 @@ impl Maker<'_, '_> {
             emitters: Vec::new(),
             left_out,
             n_left: MAX_SYSTEMS,
+            path: Vec::new(),
         };
-        builder.add(&system, 0.0, 0);
+        builder.add(&system, 0.0);
         emitters.append(&mut builder.emitters);
     }
 }
 
 impl Builder<'_, '_> {
     /// A system that begins after a delay, and those that begin with it.
-    fn add(&mut self, system: &ParticleSystem<'_>, delay_secs: f32, depth: usize) {
-        let left = self.n_left.checked_sub(1).filter(|_| depth <= MAX_DEPTH);
-        let Some(left) = left else {
+    ///
+    /// One that begins itself does so once.
+    fn add(&mut self, system: &ParticleSystem<'_>, delay_secs: f32) {
+        let begins = self.path.len() < MAX_DEPTH && !self.path.contains(&system.index());
+        let Some(left) = self.n_left.checked_sub(1).filter(|_| begins) else {
             return;
         };
         self.n_left = left;
+        self.path.push(system.index());
         let recipe = Recipe::new(system, self.left_out);
         let material = system.material().filter(|it| !it.is_empty());
         let shown = material.and_then(|it| self.materials.sprite_sequences(&it, recipe.sequences));
@@ -193,11 +201,12 @@ impl Builder<'_, '_> {
             false => shown.sequences.clone(),
         };
         let n_sequences = u32::try_from(sequences.len()).unwrap_or(u32::MAX);
-        for frames in sequences {
+        for (part, frames) in (0..).zip(sequences) {
             for picture in &recipe.pictures {
                 let like = self.emitter(&recipe, picture.form, &shown);
-                for birth in &recipe.births {
-                    let birth = birth.shared(n_sequences);
+                let births = recipe.births.iter();
+                let births = births.map(|it| it.shared(part, n_sequences));
+                for birth in births.filter(|it| !it.is_none()) {
                     let (emission, window) = recipe.emission(birth, delay_secs, self.starts_on);
                     let number = self.emitters.len() as u32;
                     self.emitters.push(Emitter {
@@ -217,8 +226,9 @@ impl Builder<'_, '_> {
         }
         for child in system.children() {
             let delay_secs = delay_secs + child.delay_secs;
-            self.add(&child.system, delay_secs, depth.saturating_add(1));
+            self.add(&child.system, delay_secs);
         }
+        self.path.pop();
     }
 
     /// All but how its particles are born and which frames they show.

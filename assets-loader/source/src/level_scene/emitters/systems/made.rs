@@ -123,7 +123,9 @@ impl Recipe {
             }
             Birth::Count { count } if self.dies => {
                 let count = count.clamp(1, self.max_particles);
-                (Emission::Steady { count }, None)
+                let is_there = starts_on && delay_secs == 0.0;
+                let window = (!is_there).then(|| window(delay_secs, FOREVER_SECS));
+                (Emission::Steady { count }, window)
             }
             Birth::Count { count } => (burst(count), Some(window(delay_secs, 0.0))),
             Birth::Stream {
@@ -166,8 +168,14 @@ impl Birth {
         }
     }
 
-    /// One of as many equal parts.
-    pub fn shared(self, n_parts: u32) -> Self {
+    /// One of as many equal parts; of what cannot be divided the first parts have one more.
+    pub fn shared(self, part: u32, n_parts: u32) -> Self {
+        let n_parts = n_parts.max(1);
+        let of_count = |count: u32| {
+            let rest = count.checked_rem(n_parts).unwrap_or(0);
+            let whole = count.checked_div(n_parts).unwrap_or(0);
+            whole.saturating_add(u32::from(part < rest))
+        };
         match self {
             Self::Stream {
                 from_secs,
@@ -176,14 +184,14 @@ impl Birth {
             } => Self::Stream {
                 from_secs,
                 for_secs,
-                per_sec: per_sec / n_parts.max(1) as f32,
+                per_sec: per_sec / n_parts as f32,
             },
             Self::Burst { at_secs, count } => Self::Burst {
                 at_secs,
-                count: count.div_ceil(n_parts.max(1)),
+                count: of_count(count),
             },
             Self::Count { count } => Self::Count {
-                count: count.div_ceil(n_parts.max(1)),
+                count: of_count(count),
             },
         }
     }
@@ -217,4 +225,31 @@ fn between(from: [f32; 3], to: [f32; 3], share: f32) -> [f32; 3] {
 /// What a color is multiplied by to become another; at most 4, since black becomes nothing else.
 fn ratio([r, g, b]: [f32; 3], [of_r, of_g, of_b]: [f32; 3]) -> [f32; 3] {
     [(r, of_r), (g, of_g), (b, of_b)].map(|(to, of)| (to / of.max(1e-3)).min(4.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_a_birth_are_all_of_it() {
+        let parts = |count: u32| {
+            let burst = Birth::Burst {
+                at_secs: 0.5,
+                count,
+            };
+            [0, 1, 2].map(|part| match burst.shared(part, 3) {
+                Birth::Burst { count, .. } => count,
+                other => panic!("{other:?}"),
+            })
+        };
+        assert_eq!(parts(7), [3, 2, 2]);
+        assert_eq!(parts(1), [1, 0, 0]);
+        let stream = Birth::Stream {
+            from_secs: 0.0,
+            for_secs: None,
+            per_sec: 9.0,
+        };
+        assert!(matches!(stream.shared(2, 3), Birth::Stream { per_sec, .. } if per_sec == 3.0));
+    }
 }

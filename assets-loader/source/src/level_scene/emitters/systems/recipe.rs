@@ -14,6 +14,11 @@ const MAX_PARTICLES: i32 = 5000;
 const DRAG_STEP_SECS: f32 = 1.0 / 30.0;
 /// From here on a distance is no limit.
 const FARTHEST: f32 = 100_000.0;
+/// The shortest life.
+const SHORTEST_LIFE_SECS: f32 = 1e-3;
+/// In most ways particles of a system are born, and drawn, and most changes of one kind.
+const MAX_PARTS: usize = 8;
+const MAX_RAMPS: usize = 32;
 /// Number of the position among what functions can change.
 const FIELD_POSITION: i32 = 0;
 
@@ -157,6 +162,9 @@ impl Recipe {
     }
 
     fn render(&mut self, name: &str, p: &Parameters<'_>) -> bool {
+        if self.pictures.len() >= MAX_PARTS {
+            return false;
+        }
         let form = match name {
             "render_animated_sprites" => match p.int("orientation_type", 0) {
                 1 => ParticleForm::Upright,
@@ -178,6 +186,9 @@ impl Recipe {
     }
 
     fn emit(&mut self, name: &str, p: &Parameters<'_>) -> bool {
+        if self.births.len() >= MAX_PARTS {
+            return false;
+        }
         let from_secs = p.number("emission_start_time", 0.0).max(0.0);
         let for_secs = Some(p.number("emission_duration", 0.0)).filter(|secs| *secs > 0.0);
         let stream = |per_sec: f32| Birth::Stream {
@@ -213,7 +224,8 @@ impl Recipe {
         let range = |keys: [&str; 2], default: f32| keys.map(|key| p.number(key, default));
         match name {
             "lifetime random" => {
-                self.life = range(["lifetime_min", "lifetime_max"], 0.0).map(|it| it.max(1e-3));
+                let lives = range(["lifetime_min", "lifetime_max"], 0.0);
+                self.life = sorted(lives.map(|it| it.max(SHORTEST_LIFE_SECS)));
             }
             "radius random" => self.radius = range(["radius_min", "radius_max"], 1.0),
             "alpha random" => {
@@ -237,7 +249,9 @@ impl Recipe {
                 let steady = p.number("rotation_speed_constant", 0.0);
                 let keys = ["rotation_speed_random_min", "rotation_speed_random_max"];
                 let speeds = range(keys, 0.0).map(|it| (steady + it).to_radians());
-                let [_, fastest] = sorted(speeds);
+                let fastest = speeds
+                    .into_iter()
+                    .fold(0.0, |it: f32, speed| it.max(speed.abs()));
                 self.spin = match p.flag("randomly_flip_direction", true) {
                     true => [-fastest, fastest],
                     false => speeds,
@@ -322,6 +336,10 @@ impl Recipe {
     }
 
     fn operate(&mut self, name: &str, p: &Parameters<'_>) -> bool {
+        let n_fades = self.alpha_ramps.len().max(self.color_fades.len());
+        if n_fades.max(self.radius_ramps.len()) >= MAX_RAMPS {
+            return false;
+        }
         let life = mean(self.life);
         // The mean of two times, as a share of a life.
         let share = |keys: [&str; 2], default: f32| {
