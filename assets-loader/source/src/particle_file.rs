@@ -5,7 +5,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-use ironlands_scene::{Aabb, Emitter, Scene, Spawn};
+use ironlands_scene::{Aabb, Scene, Spawn};
 
 use crate::level_scene::of_system_alone;
 use crate::materials::Materials;
@@ -28,12 +28,6 @@ const LONGEST_SECS: f32 = 20.0;
 /// A particle system, and what it is drawn with.
 #[derive(Debug)]
 pub struct ParticleFile {
-    /// The file that it is in.
-    pub pcf: Pcf,
-    /// The name of the system.
-    pub name: String,
-    /// What is drawn of it.
-    pub emitters: Vec<Emitter>,
     scene: Scene,
     /// What it had to do without.
     pub findings: Vec<Finding>,
@@ -74,21 +68,14 @@ impl ParticleFile {
             let message = "nothing of it is drawn";
             findings.push(Finding::new(Severity::Warning, Pcf::NAME, message));
         }
-        let name = system.name();
         let scene = Scene {
-            name: name.clone(),
+            name: system.name(),
             textures: made.textures,
             materials: made.materials,
-            emitters: emitters.clone(),
+            emitters,
             ..Scene::default()
         };
-        Ok(Self {
-            name,
-            emitters,
-            scene,
-            findings,
-            pcf,
-        })
+        Ok(Self { scene, findings })
     }
 
     /// The system alone, at the origin, with nothing but the sky around it. The scene passes [`Scene::validate`].
@@ -107,7 +94,7 @@ impl ParticleFile {
 
     /// Seconds until all that happens in it has happened; at most twenty.
     pub fn length_secs(&self) -> f32 {
-        let ends = self.emitters.iter().map(|it| {
+        let ends = self.scene.emitters.iter().map(|it| {
             let end = it.window.map_or(0.0, |it| it.start_secs + it.duration_secs);
             end + it.life_secs[1]
         });
@@ -116,15 +103,19 @@ impl ParticleFile {
 
     /// Around all particles at all times, as seen from afar.
     pub fn bounds(&self) -> Aabb {
+        let mut around_each = Vec::new();
+        // Corners of one moment at a time: there may be a million particles.
         let mut corners = Vec::new();
         for moment in 0..=N_MOMENTS {
             let share = f32::from(moment) / f32::from(N_MOMENTS);
-            for emitter in &self.emitters {
+            for emitter in &self.scene.emitters {
+                corners.clear();
                 emitter.add_corners(self.length_secs() * share, &mut corners);
+                let finite = corners.iter().filter(|it| it.iter().all(|v| v.is_finite()));
+                around_each.extend(Aabb::around(finite).map(|it| [it.min, it.max]));
             }
         }
-        let finite = corners.iter().filter(|it| it.iter().all(|v| v.is_finite()));
-        Aabb::around(finite).unwrap_or(Aabb {
+        Aabb::around(around_each.as_flattened()).unwrap_or(Aabb {
             min: [-1.0; 3],
             max: [1.0; 3],
         })

@@ -26,8 +26,8 @@ pub(crate) struct ParticleFiles {
 }
 
 impl ParticleFiles {
-    /// The files of a game and of a map; of files that have a system of a name the last counts. What is missing has none; what cannot
-    /// be read is a finding.
+    /// The files of a game and of a map; of files that have a system of a name the last counts. What is missing has none;
+    /// what cannot be read is a finding.
     pub fn open(files: &GameFiles, map_name: &str, findings: &mut Vec<Finding>) -> Self {
         let own = format!("maps/{map_name}_particles.txt");
         let mut paths: Vec<String> = Vec::new();

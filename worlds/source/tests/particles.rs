@@ -7,6 +7,7 @@ use ironlands_scene::{Anchor, EmitterState, Scene};
 use ironlands_sim_world::{Clock, Play, Poses};
 use ironlands_world_kind::{Opened, WorldKind};
 use ironlands_world_source::formats::bsp::{BspFile, LumpId};
+use ironlands_world_source::formats::entities::Entity;
 use ironlands_world_source::formats::level::read_entities;
 use ironlands_world_source::formats::pakfile::Pakfile;
 use ironlands_world_source::{EntityInput, Source, SourceOptions};
@@ -100,6 +101,29 @@ fn inputs_start_stop_and_end_a_system() {
 }
 
 #[test]
+fn a_fire_that_is_off_when_the_level_begins_can_be_lit() {
+    let mut file = BspFile::read(&std::fs::read(garden()).unwrap()).unwrap();
+    let mut entities = read_entities(&file).unwrap();
+    let mut fire = Entity::new("env_fire");
+    for (key, value) in [("targetname", "torch"), ("origin", "300 300 8")] {
+        fire.push(key, value);
+    }
+    entities.entities.push(fire);
+    file.set_lump(LumpId::Entities, 0, entities.write().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("garden.bsp");
+    std::fs::write(&path, file.write().unwrap()).unwrap();
+    for (inputs, is_lit) in [(&[][..], false), (&[["torch", "StartFire"]], true)] {
+        let level = opened(&path, inputs);
+        let of_fire = moments(&level, 2.0).into_iter();
+        let of_fire: Vec<_> = of_fire.filter(|(name, _)| name == "env_fire").collect();
+        assert!(!of_fire.is_empty());
+        assert!(of_fire.iter().all(|(_, it)| it.is_on == is_lit), "{is_lit}");
+        assert!(!moments(&level, 0.0)["env_fire"].is_on);
+    }
+}
+
+#[test]
 fn a_system_moves_with_what_carries_it() {
     let mut file = BspFile::read(&std::fs::read(garden()).unwrap()).unwrap();
     let mut entities = read_entities(&file).unwrap();
@@ -108,7 +132,7 @@ fn a_system_moves_with_what_carries_it() {
         .into_iter()
         .find(|it| it.name().as_deref() == Some("fire"));
     fire.expect("the fire").push("parentname", "cart");
-    let mut cart = ironlands_world_source::formats::entities::Entity::new("func_movelinear");
+    let mut cart = Entity::new("func_movelinear");
     for (key, value) in [
         ("targetname", "cart"),
         ("origin", "600 400 0"),

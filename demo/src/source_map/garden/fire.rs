@@ -12,6 +12,8 @@ use crate::source_map::entities::EntityPlan;
 use crate::source_map::textures::vtf;
 use crate::textures::{Canvas, Rgb};
 use crate::vector::{Vec3, add};
+use DraftValue::{Color, Flag, Float, Int, Text, Vec3 as Three};
+use FunctionList::{Emitters, Initializers, Operators, Renderers};
 
 /// Path of the systems, which the manifest of the map lists.
 const SYSTEMS: &str = "particles/garden.pcf";
@@ -93,9 +95,6 @@ pub fn files() -> Result<Vec<(String, Vec<u8>)>, FormatError> {
         (MANIFEST.to_owned(), manifest.into_bytes()),
     ])
 }
-
-use DraftValue::{Color, Flag, Float, Int, Text, Vec3 as Three};
-use FunctionList::{Emitters, Initializers, Operators, Renderers};
 
 fn systems() -> Pcf {
     let function = |list, name, parameters| DraftFunction {

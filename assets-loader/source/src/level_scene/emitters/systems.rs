@@ -101,6 +101,7 @@ pub fn of_system_alone(
         disc: EffectPictures::new(first).disc,
         control_point: &|_, _| Affine::IDENTITY,
         seed: 0,
+        // It is shown from its beginning, again and again.
         starts_on: false,
         emitters: Vec::new(),
         left_out: &mut systems.left_out,

@@ -1,8 +1,6 @@
 //! What emitters take from a recipe.
 
-use ironlands_scene::{
-    Burst, Curve, Emission, Emitter, EmitterWindow, FramePlay, ParticleForm, Throw,
-};
+use ironlands_scene::{Burst, Curve, Emission, EmitterWindow, FramePlay, ParticleForm, Throw};
 
 use super::ramp::{Ramp, ages};
 use super::recipe::{Birth, Picture, Recipe, mean};
@@ -66,15 +64,10 @@ impl Recipe {
         let [first, last] = self.colors;
         // A color that all share fades as it is; of others the mean does.
         let are_same = first == last;
-        let of_all = match are_same {
-            true => [first; 2],
-            false => [[1.0; 3]; 2],
+        let (start, tints) = match are_same {
+            true => (first, [[1.0; 3]; 2]),
+            false => ([1.0; 3], self.colors),
         };
-        let tints = match are_same {
-            true => [[1.0; 3]; 2],
-            false => self.colors,
-        };
-        let [start, _] = of_all;
         let middle = between(first, last, 0.5);
         let fades = self.color_fades.iter().map(|(ramp, _)| ramp);
         let ages = ages(self.alpha_ramps.iter().chain(fades));
@@ -93,10 +86,6 @@ impl Recipe {
         let [alpha_first, alpha_last] = self.alpha;
         let [[r, g, b], [r_last, g_last, b_last]] = tints;
         let tints = [[r, g, b, alpha_first], [r_last, g_last, b_last, alpha_last]];
-        let tints = match tints {
-            Emitter::UNTINTED => Emitter::UNTINTED,
-            tints => tints,
-        };
         (Curve::through(&keys), tints)
     }
 
