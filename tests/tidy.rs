@@ -74,6 +74,40 @@ fn the_program_is_built_without_its_peers() {
     }
 }
 
+/// The fuzz targets are outside of the workspace: cargo does not keep their lock file up to date with it, and
+/// `cargo check --locked` of the last check refuses a stale one.
+#[test]
+fn the_lock_file_of_the_fuzz_targets_knows_our_dependencies() {
+    let lock: toml::Table = read(&root().join("fuzz/Cargo.lock"))
+        .parse()
+        .expect("a lock file is TOML");
+    let locked = lock["package"].as_array().expect("packages");
+    for (folder, _) in ARROWS {
+        let name = name_of(folder);
+        let Some(package) = locked
+            .iter()
+            .find(|it| it["name"].as_str() == Some(name.as_str()))
+        else {
+            continue;
+        };
+        let known = package.get("dependencies").and_then(toml::Value::as_array);
+        // Where two versions are locked, the version follows the name.
+        let known: Vec<&str> = known
+            .into_iter()
+            .flatten()
+            .filter_map(|it| it.as_str()?.split(' ').next())
+            .collect();
+        let manifest = manifest(folder);
+        let needed = manifest.get("dependencies").and_then(toml::Value::as_table);
+        for (needed, _) in needed.into_iter().flatten() {
+            assert!(
+                known.contains(&needed.as_str()),
+                "fuzz/Cargo.lock: {name} without {needed}; run `cargo update --workspace --manifest-path fuzz/Cargo.toml`"
+            );
+        }
+    }
+}
+
 #[test]
 fn every_dependency_is_declared_once_in_the_workspace_table() {
     for (folder, _) in ARROWS {
