@@ -42,8 +42,11 @@ impl Poser {
         sound(level, clock.as_ref(), state);
         state.grading.auto_exposure = None;
         state.grading.correction_weights.clear();
+        state.culling.open_portals.clear();
+        state.culling.active_occluders.clear();
         if let Some(clock) = &clock {
             level.world.grade(clock, &mut state.grading);
+            level.world.cull(clock, &mut state.culling);
         }
         let FrameState { poses, morphs, .. } = state;
         morphs.clone_from(self.poses.morphs());

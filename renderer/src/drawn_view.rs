@@ -10,8 +10,10 @@ use crate::{
     growing_buffer::GrowingBuffer,
     model_list::{ModelList, MorphList},
     motion::{Placement, Which},
+    occluders::HiddenSpaces,
     particle_list::ParticleList,
     passes::{JOINTS_BINDING, Layouts},
+    portals::PortalEye,
     scene_upload::FrameContext,
     uniforms::{ActiveMorph, FrameUniform, MorphedNode, NodeMatrix},
     view_cells::{Part, ViewCells},
@@ -33,6 +35,7 @@ pub(crate) struct DrawnView {
     joints: GrowingBuffer,
     models: ModelList,
     cells: ViewCells,
+    hidden: HiddenSpaces,
     /// [`FrameLights::generation`] that is bound; none yet, or none at all where only depths are drawn.
     lights_generation: Option<u64>,
 }
@@ -42,6 +45,8 @@ pub(crate) struct DrawnView {
 pub(crate) struct CullContext<'a> {
     pub view: &'a CullView,
     pub cells: &'a ViewCells,
+    /// What polygons hide of models.
+    pub hidden: &'a HiddenSpaces,
     /// From where distances are.
     pub eye: Vec3,
     /// Which models.
@@ -98,6 +103,7 @@ impl DrawnView {
             joints,
             models: ModelList::default(),
             cells: ViewCells::default(),
+            hidden: HiddenSpaces::default(),
             lights_generation: lights.map(|it| it.generation),
         }
     }
@@ -126,13 +132,16 @@ impl DrawnView {
         };
         let cell = scene.cells.cell_at(from);
         let is_led = is_led && within.is_none();
-        let cell = cell.filter(|_| is_led && state.switches.visibility);
-        self.cells.update(&scene.cells, part, cell);
+        let is_led = is_led && state.switches.visibility;
+        self.cells
+            .update(&scene.cells, part, cell.filter(|_| is_led));
+        self.cull_behind_openings(scene, (viewpoint, aspect), state, is_led);
         let view = CullView::new(&viewpoint.culling_camera, aspect, state.switches.lod);
         let view = within.map_or(view, |(frustum, _)| view.within(frustum));
         let cull_context = CullContext {
             view: &view,
             cells: &self.cells,
+            hidden: &self.hidden,
             eye: viewpoint.camera.position,
             models: within.map_or(Which::All, |(_, which)| which),
         };
@@ -158,6 +167,33 @@ impl DrawnView {
         stats
     }
 
+    /// Leaves out what portals and occluders hide from where the view is led by visibility at all.
+    fn cull_behind_openings(
+        &mut self,
+        scene: &SceneGpu,
+        (viewpoint, aspect): (&Viewpoint, f32),
+        state: &FrameState,
+        is_led: bool,
+    ) {
+        self.hidden.clear();
+        if !is_led {
+            return;
+        }
+        let camera = viewpoint.culling_camera;
+        let position = viewpoint.visible_from;
+        // From elsewhere, as in a mirror, portals and occluders are not where the picture has them.
+        let is_own_eye = camera.position == position;
+        let eye = PortalEye {
+            position,
+            clip_from_world: is_own_eye.then(|| camera.clip_from_world(aspect)),
+        };
+        self.cells.look_through_portals(&eye, &state.culling);
+        if is_own_eye {
+            let occluders = &scene.occluders;
+            self.hidden.update(occluders, &state.culling, position);
+        }
+    }
+
     /// Fills a list with the particles that may be seen from a viewpoint, that of the list before.
     ///
     /// # Errors
@@ -175,6 +211,7 @@ impl DrawnView {
         let cull_context = CullContext {
             view: &view,
             cells: &self.cells,
+            hidden: &self.hidden,
             eye: viewpoint.camera.position,
             models: Which::All,
         };

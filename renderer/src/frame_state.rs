@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use ironlands_scene::{
-    Affine, EmitterState, GradingState, LightStyle, Morphs, OverlayVertex, SoundState,
+    Affine, CullingState, EmitterState, GradingState, LightStyle, Morphs, OverlayVertex, SoundState,
 };
 
 use crate::{Camera, ResolutionScale};
@@ -49,6 +49,8 @@ pub struct FrameState {
     pub emitters: Vec<EmitterState>,
     /// How the level has the picture shown at this moment, where it is not as the scene says.
     pub grading: GradingState,
+    /// Which portals are open and which occluders hide something.
+    pub culling: CullingState,
     /// The sounds of the scene at this moment, in the order of `Scene::sounds` and as many; empty: all as they are by
     /// themselves. They are not drawn: who plays them takes them from here.
     pub sounds: Vec<SoundState>,
@@ -264,7 +266,7 @@ pub struct Switches {
     pub haze: bool,
     /// Coarse levels far away; without it all is drawn at its finest.
     pub lod: bool,
-    /// What the camera's cell does not see is left out.
+    /// What the camera's cell does not see, what no portal leads to, and what occluders hide is left out.
     pub visibility: bool,
     /// The sun throws shadows; in the enhanced style alone.
     pub sun_shadows: bool,

@@ -84,7 +84,8 @@ impl ModelList {
             }
             let model = &scene.models.models[instance.model];
             let mut n_in_view = 0;
-            let is_seen = cull_context.cells.is_seen(&instance.cells);
+            let is_seen = cull_context.cells.is_seen(&instance.cells)
+                && !cull_context.hidden.hide_ball(Vec3::new(x, y, z), radius);
             let subject = Subject {
                 models: &scene.models,
                 model,

@@ -14,7 +14,8 @@ use std::sync::Arc;
 use bytemuck::Pod;
 use ironlands_scene::{
     Atmosphere, AutoExposure, Batch, Cluster, ColorCorrection, ColorTable, DayCycle, Fog,
-    FogFalloff, Light, LightStyle, Liquid, LodGrid, Mesh, Pass, Scene, Sun, Water, on_clock,
+    FogFalloff, Light, LightStyle, Liquid, LodGrid, Mesh, Occluder, Pass, Scene, Sun, Water,
+    on_clock,
 };
 
 pub(crate) use emitters::{GpuEmitters, GpuFoliage};
@@ -69,6 +70,7 @@ pub struct SceneGpu {
     painted_skies: Vec<Option<GpuPaintedSky>>,
     pub(crate) backdrop: Option<GpuBackdrop>,
     pub(crate) cells: Arc<SceneCells>,
+    pub(crate) occluders: Vec<Occluder>,
     pub(crate) lights: Vec<Light>,
     /// Sides of maps of the sun's shadows, in texels.
     pub(crate) sun_map_size: u32,
@@ -316,6 +318,7 @@ impl Uploader<'_> {
             painted_skies: self.upload_painted_skies(scene, &textures)?,
             backdrop: (scene.backdrop.as_ref()).map(|it| self.upload_backdrop(scene, it, &styles)),
             cells: Arc::new(SceneCells::new(scene)),
+            occluders: scene.occluders.clone(),
             lights: scene.lights.clone(),
             occlusion_radius: scene.occlusion_radius,
             sun_map_size: sun_map_size(self.gpu),

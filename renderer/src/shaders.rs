@@ -450,7 +450,7 @@ mod tests {
         assert_same_layout::<BakedUniform>(
             &BAKED_SURFACE,
             "Baked",
-            offsets!(BakedUniform: styles, is_linear),
+            offsets!(BakedUniform: styles, is_linear, fade_channel, edge),
         );
         assert_same_layout::<StylesUniform>(
             &BAKED_SURFACE,

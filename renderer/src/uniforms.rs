@@ -362,6 +362,10 @@ pub(crate) struct BakedUniform {
     pub styles: [u32; 4],
     pub is_linear: u32,
     pub padding: [u32; 3],
+    /// 1 for the component of colors that is the weight.
+    pub fade_channel: [f32; 4],
+    /// Ranges of luminance and of weights.
+    pub edge: [[f32; 2]; 2],
 }
 
 /// `shared/baked_color.wgsl`, `Styles`.

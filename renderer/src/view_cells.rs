@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use glam::Vec3;
-use ironlands_scene::{Scene, Visibility};
+use ironlands_scene::{CullingState, Scene, Visibility};
+
+use crate::portals::{AreaGraph, PortalEye};
 
 /// What is known of a scene's cells.
 #[derive(Debug, Default)]
@@ -11,6 +13,7 @@ pub(crate) struct SceneCells {
     visibility: Visibility,
     /// For each cell.
     is_backdrop: Vec<bool>,
+    areas: AreaGraph,
 }
 
 impl SceneCells {
@@ -23,6 +26,7 @@ impl SceneCells {
         Self {
             visibility,
             is_backdrop,
+            areas: AreaGraph::new(&scene.areas),
         }
     }
 
@@ -49,13 +53,17 @@ pub(crate) enum Part {
     Everything,
 }
 
-/// The cells that are drawn from one place; kept between frames, as they change only where the cell does.
+/// The cells that are drawn from one place; kept between frames, as without portals they change only where the cell does.
 #[derive(Debug, Default)]
 pub(crate) struct ViewCells {
     /// What all else was made for.
     made_for: Option<(Arc<SceneCells>, Part, Option<u32>)>,
     is_part: Vec<bool>,
+    /// Wherever the eye looks in its cell, and whatever is open.
+    is_seen_from_cell: Vec<bool>,
     is_seen: Vec<bool>,
+    /// For each area.
+    is_area_seen: Vec<bool>,
 }
 
 impl ViewCells {
@@ -75,11 +83,35 @@ impl ViewCells {
             Part::Everything => true,
         };
         self.is_part.extend(cells.is_backdrop.iter().map(is_part));
-        cells.visibility.visible_from(cell, &mut self.is_seen);
-        for (is_seen, is_part) in self.is_seen.iter_mut().zip(&self.is_part) {
+        let is_seen = &mut self.is_seen_from_cell;
+        cells.visibility.visible_from(cell, is_seen);
+        for (is_seen, is_part) in is_seen.iter_mut().zip(&self.is_part) {
             *is_seen &= is_part;
         }
+        self.is_seen.clone_from(is_seen);
         self.made_for = Some((Arc::clone(cells), part, cell));
+    }
+
+    /// Leaves out cells of areas that no portal leads the eye to, which is in the cell that they were taken for.
+    pub fn look_through_portals(&mut self, eye: &PortalEye, culling: &CullingState) {
+        let Some((cells, _, cell)) = &self.made_for else {
+            return;
+        };
+        let areas = &cells.areas;
+        if !areas.hides() {
+            return;
+        }
+        self.is_seen.clone_from(&self.is_seen_from_cell);
+        let area = cell.and_then(|cell| areas.area_of(cell as usize));
+        let Some(area) = area else {
+            return;
+        };
+        areas.seen_from(area, eye, culling, &mut self.is_area_seen);
+        for (cell, is_seen) in self.is_seen.iter_mut().enumerate() {
+            if let Some(area) = areas.area_of(cell) {
+                *is_seen &= self.is_area_seen[area as usize];
+            }
+        }
     }
 
     /// Whether something that reaches into these cells is part of what is drawn. What is in no cell is part of the

@@ -51,7 +51,8 @@ pub struct Mesh {
     /// Texture coordinates by UV set, one per position in each; v = 0 is a texture's first row.
     pub uv_sets: [Vec<[f32; 2]>; 2],
     /// Red, green, blue: baked light, linear, 1 = fully lit, for [`crate::Lighting::Ambient`]; the fourth: weight of
-    /// [`crate::Pass::blend_texture`] and of passes that fade ([`crate::Pass::fades_by_weight`]). One per position, or empty: no baked light, weight 0.
+    /// [`crate::Pass::blend_texture`] and of passes that fade ([`crate::Pass::fade`]). Where
+    /// lightmaps light a pass there is no baked light, and any of them may be a weight. One per position, or empty: no baked light, weight 0.
     pub colors: Vec<[f32; 4]>,
     /// What carries each vertex of a model's mesh, if the model has joints; else empty.
     pub skin: Vec<SkinVertex>,

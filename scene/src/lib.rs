@@ -7,6 +7,7 @@
 //! Deliberately absent: bytes, files, GPU handles, game names, closures, reference counting.
 
 mod affine;
+mod areas;
 mod camera_path;
 mod color_correction;
 mod day;
@@ -36,6 +37,7 @@ mod validate;
 mod visibility;
 
 pub use affine::Affine;
+pub use areas::{AreaPortal, Areas, CullingState, MAX_AREAS, Occluder};
 pub use camera_path::{CameraKey, CameraPath};
 pub use color_correction::{
     ColorCorrection, ColorTable, CorrectionPlace, GradingState, MAX_TABLE_SIDE, correction_weights,
@@ -59,8 +61,8 @@ pub use ground::{Aabb, Batch, Cluster, LodGrid, Mesh};
 pub use light::{Flicker, Light, LightCone};
 pub use liquid::{Liquid, MirrorSheet};
 pub use material::{
-    Blend, BlendFactor, BlendTexture, Cull, Lighting, Lightmap, Material, MaterialIdx, NormalMap,
-    Pass, PassKind, Refraction,
+    Blend, BlendFactor, BlendTexture, Cull, LayerEdge, LayerFade, Lighting, Lightmap, Material,
+    MaterialIdx, NormalMap, Pass, PassKind, Refraction,
 };
 pub use model::{
     AmbientCube, DirectLight, Instance, MAX_DIRECT_LIGHTS, Model, ModelIdx, ModelNode, ModelPiece,
@@ -167,6 +169,10 @@ pub struct Scene {
     pub light_styles: Vec<LightStyle>,
     /// What can be seen from where, if that is known; else there are no cells, and nothing may name one.
     pub visibility: Option<Visibility>,
+    /// Areas of these cells, and the portals between them.
+    pub areas: Areas,
+    /// Polygons that hide models behind them.
+    pub occluders: Vec<Occluder>,
     /// Layers of clouds in the sky dome, the highest first; at most [`MAX_CLOUD_LAYERS`].
     pub clouds: Vec<CloudLayer>,
     /// Distance fog, if the level has any.

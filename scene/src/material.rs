@@ -48,8 +48,8 @@ pub struct Pass {
     pub animation: Option<PassAnimation>,
     /// A texture that the first one fades to by the weights of [`crate::Mesh::colors`].
     pub blend_texture: Option<BlendTexture>,
-    /// Multiplies alpha by the weights of [`crate::Mesh::colors`], so that a layer fades vertex by vertex.
-    pub fades_by_weight: bool,
+    /// Multiplies alpha by weights of [`crate::Mesh::colors`], so that a layer fades vertex by vertex.
+    pub fade: Option<LayerFade>,
     /// A detail texture, laid by the second UV set, that multiplies the first one twice: middle gray changes nothing.
     /// For passes that are lit in display space or not at all.
     pub detail: Option<TextureIdx>,
@@ -73,6 +73,36 @@ pub struct Refraction {
     pub normals: TextureIdx,
     /// How far a normal along the surface moves what is seen, in widths and heights of the picture.
     pub bend: f32,
+}
+
+/// How a layer fades vertex by vertex.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LayerFade {
+    /// Which component of [`crate::Mesh::colors`] is its weight: 3, or where lightmaps light the pass any of the four.
+    pub channel: u8,
+    /// Where its edge is; without one it is as opaque as its weight.
+    pub edge: Option<LayerEdge>,
+}
+
+/// The edge of a layer, which bright parts of its texture reach over: the weight w becomes
+/// `smoothstep(weight[0], weight[1], w * (1 + smoothstep(luminance[0], luminance[1], l)))`, where l is the luminance of the
+/// texture in linear light. The alpha of the texture does not count.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LayerEdge {
+    /// What counts as dark and as bright.
+    pub luminance: [f32; 2],
+    /// Where nothing of it is seen, and where all of it.
+    pub weight: [f32; 2],
+}
+
+impl Default for LayerFade {
+    /// By the weight that all meshes have.
+    fn default() -> Self {
+        Self {
+            channel: 3,
+            edge: None,
+        }
+    }
 }
 
 /// A texture that another one fades to, vertex by vertex, in linear light.
@@ -134,7 +164,7 @@ impl Default for Pass {
             depth_write: true,
             animation: None,
             blend_texture: None,
-            fades_by_weight: false,
+            fade: None,
             detail: None,
             lightmap: None,
             liquid: None,

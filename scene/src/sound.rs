@@ -87,6 +87,8 @@ pub struct SoundState {
     pub gain: f32,
     /// Factor of its speed and pitch; above 0.
     pub rate: f32,
+    /// From where the scene has it, if that is a fixed place; world units.
+    pub moved: [f32; 3],
 }
 
 impl Default for SoundState {
@@ -97,6 +99,7 @@ impl Default for SoundState {
             n_calls: 0,
             gain: 1.0,
             rate: 1.0,
+            moved: [0.0; 3],
         }
     }
 }

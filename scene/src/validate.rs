@@ -3,6 +3,7 @@
 //! Cells of clusters, instances and the backdrop are those of [`Scene::visibility`]; a scene without it has none, so
 //! that nothing in it may name one.
 
+mod areas;
 mod cells;
 mod emitters;
 mod foliage;
@@ -62,6 +63,7 @@ impl Scene {
         }
         self.validate_lights()?;
         self.validate_cells()?;
+        self.validate_areas()?;
         self.validate_emitters()?;
         self.validate_foliage()?;
         self.validate_grading()?;

@@ -20,7 +20,7 @@ fn lit_color(point: SurfacePoint) -> vec4<f32> {
     }
     light += local_light(point.position_in_eye, point.position_in_clip.xy, normal, LIGHTING == LIGHTING_LIGHTMAP);
     light = select(vec3(1.0), light, has_flag(FLAG_STORED_LIGHT));
-    let alpha = texel.a * material.diffuse.a * weight_of_pass(point);
+    let alpha = material.diffuse.a * alpha_of_pass(point, texel.rgb, texel.a);
     if is_left_out(alpha, point.uv.x) {
         discard;
     }
@@ -41,5 +41,5 @@ fn display_texel(point: SurfacePoint) -> vec4<f32> {
         let detail = textureSample(detail_texture, detail_sampler, point.light_uv);
         texel = vec4(texel.rgb * detail.rgb * 2.0, texel.a);
     }
-    return vec4(texel.rgb, texel.a * weight_of_pass(point));
+    return vec4(texel.rgb, alpha_of_pass(point, linear_from_display(texel.rgb), texel.a));
 }

@@ -8,6 +8,10 @@ struct Baked {
     styles: vec4<u32>,
     // Whether the first texture is linear light, where that depends on what the material shows now.
     is_linear: u32,
+    // 1 for the component of colors that is the weight of a layer.
+    fade_channel: vec4<f32>,
+    // Of the edge of a layer: what is dark and what bright, and weights where nothing and where all of it is seen.
+    edge: vec4<f32>,
 }
 
 struct Styles {
@@ -29,6 +33,7 @@ const BAKED_SELF_SHADOWED: u32 = 64u;
 const BAKED_CHANGES_LINEAR: u32 = 128u;
 const BAKED_FADES_BY_WEIGHT: u32 = 256u;
 const BAKED_DETAIL: u32 = 512u;
+const BAKED_EDGE: u32 = 1024u;
 
 // What makes the first texture another than its own texels in display space.
 const BAKED_IN_LINEAR_LIGHT: u32 = BAKED_LINEAR_TEXTURE | BAKED_BLEND_TEXTURE | BAKED_CHANGES_LINEAR;
@@ -42,6 +47,9 @@ const BAKED_IN_LINEAR_LIGHT: u32 = BAKED_LINEAR_TEXTURE | BAKED_BLEND_TEXTURE | 
 @group(2) @binding(8) var light_sampler: sampler;
 @group(2) @binding(9) var detail_texture: texture_2d<f32>;
 @group(2) @binding(10) var detail_sampler: sampler;
+
+// The share of each color in how bright light is.
+const LUMINANCE = vec3(0.2126, 0.7152, 0.0722);
 
 // The directions that light of normal-mapped surfaces was stored for: x along u, y along v, z out of the surface.
 const LIGHT_DIRECTIONS = mat3x3<f32>(
@@ -84,8 +92,18 @@ fn surface_point(position_in_eye: vec3<f32>, normal: vec3<f32>, vertex: VertexIn
     return point;
 }
 
-fn weight_of_pass(point: SurfacePoint) -> f32 {
-    return select(1.0, saturate(point.color.a), is_baked(BAKED_FADES_BY_WEIGHT));
+// The alpha of a texel whose color is linear light, where layers fade. That of a layer with an edge is no alpha.
+fn alpha_of_pass(point: SurfacePoint, linear: vec3<f32>, alpha: f32) -> f32 {
+    if !is_baked(BAKED_FADES_BY_WEIGHT) {
+        return alpha;
+    }
+    let weight = saturate(dot(point.color, baked.fade_channel));
+    if !is_baked(BAKED_EDGE) {
+        return alpha * weight;
+    }
+    let luminance = dot(linear, LUMINANCE);
+    let reaching = weight * (1.0 + risen(baked.edge.x, baked.edge.y, luminance));
+    return risen(baked.edge.z, baked.edge.w, reaching);
 }
 
 fn is_baked(flag: u32) -> bool {

@@ -95,7 +95,7 @@ fn lit_color(point: SurfacePoint) -> vec4<f32> {
     let first = sampled_first(point, uv);
     let texel = with_detail(first, detail);
     let light = arriving(point, facing, normal_texel.rgb, detail);
-    let alpha = texel.a * material.diffuse.a * weight_of_pass(point);
+    let alpha = material.diffuse.a * alpha_of_pass(point, first.rgb, texel.a);
     var added = reflection(point, facing, uv, normal_texel.a, first.a);
     if is_effect(EFFECT_HIGHLIGHT) {
         added += highlight(point, facing, uv, normal_texel.a, first);

@@ -240,7 +240,7 @@ impl Voice {
         if !is_there || !is_wanted || !state.is_on {
             return None;
         }
-        let heard = self.place.hear(frame);
+        let heard = self.place.hear(frame, state.moved.into());
         let heard = Heard {
             gain: heard.gain * state.gain,
             ..heard
@@ -330,14 +330,15 @@ impl Place {
         }
     }
 
-    fn hear(&self, frame: &SoundFrame<'_>) -> Heard {
+    /// `moved`: how far from its place a sound is that has a fixed one.
+    fn hear(&self, frame: &SoundFrame<'_>, moved: Vec3) -> Heard {
         match self {
             Self::Everywhere => Heard {
                 gain: 1.0,
                 side: 0.0,
                 distance: 0.0,
             },
-            Self::Fixed(place, reach) => frame.listener.hear(*place, reach),
+            Self::Fixed(place, reach) => frame.listener.hear(*place + moved, reach),
             Self::Moving {
                 node,
                 node_from_sound,

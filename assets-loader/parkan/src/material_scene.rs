@@ -9,8 +9,9 @@
 mod tests;
 
 use ironlands_scene::{
-    Addressing, Blend, BlendFactor, Cull, Glides, Lighting, Liquid, Material, Pass, PassAnimation,
-    PassKind, PassPhase, PhaseKey, PhaseMode, PixelFormat, Sun, Texture, TextureCell, TextureIdx,
+    Addressing, Blend, BlendFactor, Cull, Glides, LayerFade, Lighting, Liquid, Material, Pass,
+    PassAnimation, PassKind, PassPhase, PhaseKey, PhaseMode, PixelFormat, Sun, Texture,
+    TextureCell, TextureIdx,
 };
 
 use super::mat0::{Mat0, Phase, Track, TrackMode};
@@ -120,7 +121,7 @@ pub(super) fn decal_pass(table: &MaterialTable, material: &TableMaterial) -> Pas
     Pass {
         kind: PassKind::Decal,
         blend: Some(Blend::ALPHA),
-        fades_by_weight: true,
+        fade: Some(LayerFade::default()),
         depth_write: false,
         ..base_pass(table, Some(material))
     }

@@ -25,6 +25,7 @@ const SELF_SHADOWED: u32 = 64;
 const CHANGES_LINEAR: u32 = 128;
 const FADES_BY_WEIGHT: u32 = 256;
 const DETAIL: u32 = 512;
+const HAS_EDGE: u32 = 1024;
 
 /// A material pass on the device.
 #[derive(Debug)]
@@ -270,10 +271,16 @@ fn baked_uniform(texture: Option<TextureIdx>, pass: &Pass, textures: &Textures) 
     for (style, lightmap_style) in styles.iter_mut().zip(lightmap_styles) {
         *style = u32::from(*lightmap_style);
     }
+    let fade = pass.fade.unwrap_or_default();
+    let mut fade_channel = [0.0; 4];
+    fade_channel[usize::from(fade.channel)] = 1.0;
+    let edge = fade.edge.map(|it| [it.luminance, it.weight]);
     BakedUniform {
         styles,
         is_linear: textures.get(texture).is_linear.into(),
         padding: [0; 3],
+        fade_channel,
+        edge: edge.unwrap_or_default(),
     }
 }
 
@@ -287,7 +294,7 @@ impl Textures {
         let changes_linear = are_linear.any(|other| other != is_linear);
         let is_baked = matches!(pass.lighting, Lighting::Lightmap | Lighting::Ambient)
             || pass.blend_texture.is_some()
-            || pass.fades_by_weight
+            || pass.fade.is_some()
             || pass.detail.is_some()
             || pass.effects.is_some()
             || is_linear
@@ -299,7 +306,8 @@ impl Textures {
         let flags = [
             (is_linear && !changes_linear, LINEAR_TEXTURE),
             (changes_linear, CHANGES_LINEAR),
-            (pass.fades_by_weight, FADES_BY_WEIGHT),
+            (pass.fade.is_some(), FADES_BY_WEIGHT),
+            (pass.fade.is_some_and(|it| it.edge.is_some()), HAS_EDGE),
             (pass.detail.is_some(), DETAIL),
         ];
         let flags = flags

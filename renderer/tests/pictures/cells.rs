@@ -2,7 +2,9 @@
 
 use glam::Vec3;
 use ironlands_renderer::FrameState;
-use ironlands_scene::{Affine, Backdrop, Fog, FogFalloff, Scene, VisNode, Visibility};
+use ironlands_scene::{
+    Affine, AreaPortal, Areas, Backdrop, Fog, FogFalloff, Occluder, Scene, VisNode, Visibility,
+};
 
 use crate::models::{add_instance, add_model, at, plate};
 use crate::stage::*;
@@ -125,6 +127,86 @@ fn instances_are_hidden_by_their_cells() {
             (2 * drawn as u64, 2)
         );
     }
+}
+
+/// The two walls, each in an area of its own whose cells see all, and a portal between them at a place.
+fn two_areas(x: f32) -> Scene {
+    let mut scene = two_walls();
+    let visibility = scene.visibility.as_mut().expect("cells");
+    visibility.coded = vec![0b111; 3];
+    let corner = |y, z| [x, y, z];
+    scene.areas = Areas {
+        of_cells: vec![Some(1), Some(2), None],
+        portals: vec![AreaPortal {
+            areas: [1, 2],
+            corners: vec![
+                corner(-1.0, -1.0),
+                corner(1.0, -1.0),
+                corner(1.0, 1.0),
+                corner(-1.0, 1.0),
+            ],
+            is_open: true,
+            max_distance: f32::INFINITY,
+        }],
+    };
+    scene
+}
+
+#[test]
+fn areas_are_drawn_where_a_portal_shows_them() {
+    let ahead = two_areas(5.0);
+    assert_pixel(&shoot(&ahead, &standing_at(0.0)), CENTER, RED, 0);
+    let behind = two_areas(-5.0);
+    let (picture, stats) = shoot_with(&behind, &standing_at(0.0), 1, None);
+    assert_pixel(&picture, CENTER, GREEN, 0);
+    assert_eq!(
+        (stats.clusters_drawn, stats.clusters_without_visibility),
+        (1, 2)
+    );
+    let mut closed = standing_at(0.0);
+    closed.culling.open_portals = vec![false];
+    assert_pixel(&shoot(&ahead, &closed), CENTER, GREEN, 0);
+    let mut all = closed.clone();
+    all.switches.visibility = false;
+    assert_pixel(&shoot(&ahead, &all), CENTER, RED, 0);
+    // From elsewhere than the eye a portal is not where the picture has it.
+    let locked = FrameState {
+        visible_from: Some(Vec3::ZERO),
+        ..standing_at(-3.0)
+    };
+    assert_pixel(&shoot(&behind, &locked), CENTER, RED, 0);
+}
+
+#[test]
+fn occluders_hide_instances_behind_them() {
+    let mut scene = empty();
+    let model = plate(&mut scene, RED);
+    let model = add_model(&mut scene, model);
+    add_instance(&mut scene, model, at(30.0, 0.0, 0.0));
+    let wall = |x: f32, half: f32| {
+        let corners = wall_corners(half).map(|[_, y, z]| [x, y, z]);
+        Occluder {
+            polygons: vec![corners.to_vec()],
+            is_active: true,
+        }
+    };
+    for (name, occluders, is_seen) in [
+        ("none", vec![], true),
+        ("before it", vec![wall(10.0, 40.0)], false),
+        ("behind it", vec![wall(60.0, 400.0)], true),
+        ("too small", vec![wall(10.0, 0.01)], true),
+        ("the second", vec![wall(60.0, 9.0), wall(10.0, 40.0)], false),
+    ] {
+        scene.occluders = occluders;
+        let (picture, stats) = shoot_with(&scene, &state(), 1, None);
+        assert_pixel(&picture, CENTER, if is_seen { RED } else { BACKGROUND }, 0);
+        let drawn = usize::from(is_seen);
+        assert_eq!(stats.instances_drawn, drawn, "{name}");
+        assert_eq!(stats.instances_without_visibility, 1, "{name}");
+    }
+    let mut off = state();
+    off.culling.active_occluders = vec![false, false];
+    assert_pixel(&shoot(&scene, &off), CENTER, RED, 0);
 }
 
 /// A blue wall one unit wide and high, 5 before (1000, 0, 0), ten times as large for who stands in the level.

@@ -1,6 +1,8 @@
 //! Ground of two layers: weights of vertices, detail textures, light with a floor, and cells of textures.
 
-use ironlands_scene::{Blend, Fog, FogFalloff, Lighting, Pass, PassKind, Scene, Sun, TextureCell};
+use ironlands_scene::{
+    Blend, Fog, FogFalloff, LayerEdge, LayerFade, Lighting, Pass, PassKind, Scene, Sun, TextureCell,
+};
 
 use crate::stage::*;
 
@@ -12,7 +14,7 @@ fn two_layers(weight: f32) -> Scene {
         kind: PassKind::Decal,
         blend: Some(Blend::ALPHA),
         depth_write: false,
-        fades_by_weight: true,
+        fade: Some(LayerFade::default()),
         ..unlit(&mut scene, [0, 200, 0, 255])
     };
     let material = material(&mut scene, vec![first, second]);
@@ -31,6 +33,38 @@ fn a_second_layer_is_as_opaque_as_the_weights_of_its_vertices() {
     let mut without_weights = two_layers(1.0);
     without_weights.meshes[0].colors.clear();
     assert_pixel(&shoot(&without_weights, &state()), CENTER, [200, 0, 0], 1);
+}
+
+#[test]
+fn bright_parts_of_a_layer_reach_over_its_edge() {
+    // Green of 200 has a luminance of 0.7152 * 0.578 = 0.413, black none.
+    let edge = |luminance, weight| LayerEdge { luminance, weight };
+    for (layer, weight, edge, share) in [
+        // 2 * 0.4 = 0.8 is beyond the edge; of black, 0.4 is before it.
+        // The alpha of its texture does not count.
+        ([0, 200, 0, 60], 0.4, edge([0.0, 0.4], [0.5, 0.7]), 1.0),
+        ([0, 0, 0, 255], 0.4, edge([0.0, 0.4], [0.5, 0.7]), 0.0),
+        // In the middle of the edge: 0.4 of 0.3 to 0.5.
+        ([0, 0, 0, 255], 0.4, edge([0.5, 0.9], [0.3, 0.5]), 0.5),
+        // Three quarters of it: 3 * 0.5625 - 2 * 0.421875.
+        ([0, 0, 0, 255], 0.45, edge([0.5, 0.9], [0.3, 0.5]), 0.84375),
+        // No edge at all is a step.
+        ([0, 0, 0, 255], 0.41, edge([0.5, 0.9], [0.4, 0.4]), 1.0),
+    ] {
+        let mut scene = two_layers(weight);
+        let second = unlit(&mut scene, layer).texture;
+        let pass = &mut scene.materials[0].passes[1];
+        pass.texture = second;
+        pass.fade = Some(LayerFade {
+            edge: Some(edge),
+            ..LayerFade::default()
+        });
+        let mixed = |first: f32, second: u8| {
+            (first * (1.0 - share) + f32::from(second) * share).round() as u8
+        };
+        let expected = [mixed(200.0, layer[0]), mixed(0.0, layer[1]), 0];
+        assert_pixel(&shoot(&scene, &state()), CENTER, expected, 1);
+    }
 }
 
 /// A wall lit by a sun straight before it, with this light and floor.

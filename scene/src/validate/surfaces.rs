@@ -50,13 +50,26 @@ impl Scene {
         if pass.detail.is_some() && !is_display {
             return Err("a detail texture multiplies what is lit in display space");
         }
+        if let Some(fade) = &pass.fade {
+            let has_weight =
+                fade.channel == 3 || (fade.channel < 3 && pass.lighting == Lighting::Lightmap);
+            if !has_weight {
+                return Err(
+                    "a layer fades by the last component of colors, or by any of the four where a lightmap lights it",
+                );
+            }
+            let edge = fade.edge.map(|it| [it.luminance, it.weight]);
+            if edge.iter().flatten().flatten().any(|it| !it.is_finite()) {
+                return Err("the edge of a layer is finite");
+            }
+        }
         if let Some(liquid) = &pass.liquid {
             liquid.check()?;
             let is_plain = pass.texture.is_some()
                 && pass.kind == PassKind::Water
                 && pass.blend_texture.is_none()
                 && pass.detail.is_none()
-                && !pass.fades_by_weight
+                && pass.fade.is_none()
                 && !matches!(pass.lighting, Lighting::Lightmap | Lighting::Ambient);
             if liquid.has_wave_texture && !is_plain {
                 return Err(
@@ -94,7 +107,7 @@ impl Scene {
             && pass.lighting == Lighting::Unlit
             && pass.liquid.is_none()
             && pass.alpha_test.is_none()
-            && !pass.fades_by_weight
+            && pass.fade.is_none()
             && !pass.glows
             && !pass.depth_write;
         match is_plain {

@@ -1,17 +1,18 @@
+mod cells;
 mod emitters;
 mod grading;
 mod sounds;
 mod surroundings;
 
 use crate::{
-    Aabb, Affine, AmbientCube, Backdrop, BlendTexture, CloudLayer, Cluster, DayCycle, DirectLight,
-    EnvironmentMap, EnvironmentMask, FlareSpot, Flicker, Fog, FogColor, FogFalloff, FogLayer,
-    HourColors, HourWindow, Instance, Joint, LensFlare, Light, LightCone, LightStyle, Lighting,
-    Lightmap, Liquid, MAX_DIRECT_LIGHTS, MAX_LIGHT_STYLES, Material, Mesh, MirrorSheet, Model,
-    ModelNode, ModelPiece, MorphTarget, MorphWeight, NormalMap, PaintedColors, PaintedKey,
-    PaintedSky, Pass, PassEffects, PassKind, PieceLod, PixelFormat, Scene, SkinVertex, Sky,
-    SkyBody, SkyBox, SkyDome, SkyFace, SkyKey, SkyPicture, Sphere, SpriteFrame, SunPath, Texture,
-    TextureIdx, VisNode, Visibility,
+    Aabb, Affine, AmbientCube, AreaPortal, Areas, Backdrop, BlendTexture, CloudLayer, Cluster,
+    DayCycle, DirectLight, EnvironmentMap, EnvironmentMask, FlareSpot, Flicker, Fog, FogColor,
+    FogFalloff, FogLayer, HourColors, HourWindow, Instance, Joint, LensFlare, Light, LightCone,
+    LightStyle, Lighting, Lightmap, Liquid, MAX_AREAS, MAX_DIRECT_LIGHTS, MAX_LIGHT_STYLES,
+    Material, Mesh, MirrorSheet, Model, ModelNode, ModelPiece, MorphTarget, MorphWeight, NormalMap,
+    Occluder, PaintedColors, PaintedKey, PaintedSky, Pass, PassEffects, PassKind, PieceLod,
+    PixelFormat, Scene, SkinVertex, Sky, SkyBody, SkyBox, SkyDome, SkyFace, SkyKey, SkyPicture,
+    Sphere, SpriteFrame, SunPath, Texture, TextureIdx, VisNode, Visibility,
 };
 
 /// All that newer fields say, once, and sound.
@@ -114,6 +115,19 @@ fn sound() -> Scene {
             rows: vec![Some(0), None],
             coded: vec![3],
         }),
+        areas: Areas {
+            of_cells: vec![Some(1), None],
+            portals: vec![AreaPortal {
+                areas: [1, 2],
+                corners: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+                is_open: true,
+                max_distance: f32::INFINITY,
+            }],
+        },
+        occluders: vec![Occluder {
+            polygons: vec![vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]],
+            is_active: true,
+        }],
         fog: Some(fog()),
         days: vec![DayCycle {
             name: "test".to_owned(),
@@ -241,10 +255,6 @@ fn second(scene: &mut Scene) -> &mut BlendTexture {
 fn liquid(scene: &mut Scene) -> &mut Liquid {
     let liquid = scene.materials[0].passes[0].liquid.as_mut();
     liquid.expect("the scene has a liquid")
-}
-
-fn visibility(scene: &mut Scene) -> &mut Visibility {
-    scene.visibility.as_mut().expect("the scene has cells")
 }
 
 fn day(scene: &mut Scene) -> &mut DayCycle {
@@ -484,43 +494,6 @@ fn light_and_colors_are_numbers() {
         }),
         ("styles", "light_styles", 257, |it| {
             it.light_styles = vec![style(); 257]
-        }),
-    ]);
-}
-
-#[test]
-fn cells_exist_and_the_tree_leads_to_them() {
-    assert_refused(&[
-        ("of a cluster", "meshes[0].clusters", 0, |it| {
-            it.meshes[0].clusters[0].cells.push(2);
-        }),
-        ("of an instance", "instances", 0, |it| {
-            it.instances[0].cells.push(2)
-        }),
-        ("where there are none", "meshes[0].clusters", 0, |it| {
-            it.visibility = None
-        }),
-        ("a node before", "visibility.nodes", 1, |it| {
-            visibility(it).nodes[1].children[0] = 1
-        }),
-        ("a missing node", "visibility.nodes", 0, |it| {
-            visibility(it).nodes[0].children[0] = 2
-        }),
-        ("a missing leaf", "visibility.nodes", 1, |it| {
-            visibility(it).nodes[1].children[1] = i32::MIN;
-        }),
-        ("a plane", "visibility.nodes", 0, |it| {
-            visibility(it).nodes[0].plane[3] = f32::NAN;
-        }),
-        ("no leaf", "visibility.leaf_cells", 0, |it| {
-            visibility(it).nodes.clear();
-            visibility(it).leaf_cells.clear();
-        }),
-        ("of a leaf", "visibility.leaf_cells", 0, |it| {
-            visibility(it).leaf_cells[0] = Some(2);
-        }),
-        ("a row", "visibility.rows", 0, |it| {
-            visibility(it).rows[0] = Some(1)
         }),
     ]);
 }

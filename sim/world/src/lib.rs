@@ -31,8 +31,8 @@ pub use walker::{Gait, WalkInput, Walker};
 
 use glam::{Vec2, Vec3};
 use ironlands_scene::{
-    EmitterState, GradingState, LightStyle, OverlayVertex, SoundState, Spawn, Tile, TileKey,
-    TileOptions, TileShape,
+    CullingState, EmitterState, GradingState, LightStyle, OverlayVertex, SoundState, Spawn, Tile,
+    TileKey, TileOptions, TileShape,
 };
 use ironlands_sim_core::Ray;
 use std::sync::atomic::AtomicBool;
@@ -110,6 +110,10 @@ pub trait World: Send + Sync {
 
     /// Changes how the picture is shown to what it is at a time: given is what the scene says. The default leaves it so.
     fn grade(&self, _clock: &Clock, _grading: &mut GradingState) {}
+
+    /// Changes which portals are open and which occluders hide something, in the scene's order, to what they are at a time:
+    /// given are empty lists, for all as the scene has them. The default leaves them so.
+    fn cull(&self, _clock: &Clock, _culling: &mut CullingState) {}
 
     /// How stored lights change with time, in place of [`Scene::light_styles`](ironlands_scene::Scene::light_styles); left
     /// empty where the scene says it, which is the default.

@@ -269,7 +269,7 @@ fn sounds_follow_the_nodes_that_carry_them() {
             world_from_nodes: nodes,
             states: &[],
         };
-        mixer.voices[0].place.hear(&frame).gain
+        mixer.voices[0].place.hear(&frame, Vec3::ZERO).gain
     };
     let at = |x| {
         Affine([
@@ -281,6 +281,35 @@ fn sounds_follow_the_nodes_that_carry_them() {
     assert_eq!(hear(&[]), 1.0, "at rest");
     assert_eq!(hear(&[at(40.0)]), 0.25);
     mixer.set_volume(0.5);
+}
+
+#[test]
+fn a_sound_that_is_carried_is_heard_where_it_is() {
+    let around = SoundSource::Around {
+        anchor: Anchor::Place(Affine::IDENTITY),
+        reach: SoundReach {
+            near: 10.0,
+            far: 200.0,
+        },
+    };
+    let mut mixer = Mixer::<crate::Capture>::new(&scene(around, SoundPlay::Loop(vec![]))).unwrap();
+    let mut is_heard = |secs, moved| {
+        let state = SoundState {
+            moved,
+            ..SoundState::default()
+        };
+        mixer.update(&SoundFrame {
+            secs,
+            hour: None,
+            listener: Listener::default(),
+            world_from_nodes: &[],
+            states: &[state],
+        });
+        mixer.n_playing() == 1
+    };
+    assert!(is_heard(0.0, [0.0; 3]));
+    assert!(is_heard(0.1, [0.0, 150.0, 0.0]));
+    assert!(!is_heard(0.2, [0.0, 0.0, 250.0]));
 }
 
 #[test]

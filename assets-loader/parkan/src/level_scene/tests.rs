@@ -318,7 +318,7 @@ fn passes_carry_the_materials_state() {
         (decal.blend, decal.depth_write),
         (Some(Blend::ALPHA), false)
     );
-    assert!(decal.fades_by_weight && !base.fades_by_weight);
+    assert!(decal.fade.is_some() && base.fade.is_none());
     assert_eq!(decal.lighting, Lighting::DisplayFloor);
     let water = pass(PassKind::Water);
     assert_eq!(
