@@ -6,6 +6,7 @@ mod brushes;
 mod faces;
 mod light;
 mod limits;
+mod reused;
 mod tree;
 mod visibility;
 
@@ -22,6 +23,7 @@ impl Map {
         brushes::check(self, &mut findings);
         tree::check(self, &mut findings);
         visibility::check(self, &mut findings);
+        reused::check(self, &mut findings);
         findings.list
     }
 

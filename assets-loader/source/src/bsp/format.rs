@@ -13,7 +13,7 @@ use ironlands_assets_core::format::{
 use ironlands_assets_core::report::{Depth, Report, refusal};
 
 use super::game_lump::{GameLump, StaticProps};
-use super::{BspFile, LumpId, Map, PhysModel};
+use super::{BspFile, LumpId, Map, PhysModel, ReusedLumps};
 use crate::archives;
 use crate::collision::Shape;
 use crate::level::{brush_entities, read_entities, static_props};
@@ -118,6 +118,7 @@ fn describe_map(map: &Map, version: u32, report: &mut Report) {
     let n_clusters = map.visibility.as_ref().map_or(0, |it| it.row_offsets.len());
     report.fact("clusters", n_clusters);
     report.fact("displacements", map.disp_infos.len());
+    describe_uncertain(map, report);
     report.fact("overlays", map.overlays.len());
     report.fact("textures", map.texdata.len());
     let light = [
@@ -133,6 +134,23 @@ fn describe_map(map: &Map, version: u32, report: &mut Report) {
     }
     report.findings.extend(map.check());
     report.findings.extend(map.check_limits(version));
+}
+
+/// What only some maps have, in lumps that games use in different ways.
+fn describe_uncertain(map: &Map, report: &mut Report) {
+    let hulls = map.disp_hulls.typed().and_then(|it| it.hulls.as_ref());
+    let n_hulls = hulls.map_or(0, |it| it.iter().flatten().count());
+    if n_hulls != 0 {
+        report.fact("displacements with physics", n_hulls);
+    }
+    match map.reused_lumps.typed() {
+        Some(ReusedLumps::Portals(it)) => report.fact("visibility portals", it.portals.len()),
+        Some(ReusedLumps::PropCollision(it)) => report.fact("hulls of props", it.hulls.len()),
+        Some(ReusedLumps::FaceBrushes(it)) => {
+            report.fact("faces with known brushes", it.lists.len());
+        }
+        Some(ReusedLumps::Empty) | None => {}
+    }
 }
 
 /// What physics collides with: nothing of it keeps a map from being shown.

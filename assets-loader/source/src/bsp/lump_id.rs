@@ -67,13 +67,15 @@ lump_ids! {
     Areas = 20,
     /// Portals between areas.
     AreaPortals = 21,
-    /// Version 19: portals between leaves; L4D2: collision of props; version 25: brushes of faces.
+    /// Until version 20: portals between clusters; version 21: hulls of props (L4D2), or brushes of faces; version 25: brushes of
+    /// faces.
     Portals = 22,
-    /// Version 19: clusters; L4D2: hulls of props; version 25: list of `Portals` for each face.
+    /// Until version 20: clusters; version 21: hulls, or as version 25: brushes of each face, by number or as a range of
+    /// `Portals`.
     Clusters = 23,
-    /// Version 19: vertices of portals; L4D2: vertices of hulls.
+    /// Until version 20: vertices of portals; version 21: vertices of hulls.
     PortalVerts = 24,
-    /// Version 19: portals between clusters; L4D2: triangles of props.
+    /// Until version 20: portals of clusters; version 21: triangles of hulls.
     ClusterPortals = 25,
     /// Displacements.
     DispInfo = 26,
@@ -137,7 +139,7 @@ lump_ids! {
     LeafAmbientLightingHdr = 55,
     /// Ambient samples.
     LeafAmbientLighting = 56,
-    /// Consoles only.
+    /// The archive for a console, no longer written.
     XZipPakfile = 57,
     /// Faces, HDR.
     FacesHdr = 58,
@@ -147,7 +149,7 @@ lump_ids! {
     OverlayFades = 60,
     /// Detail levels of overlays.
     OverlaySystemLevels = 61,
-    /// Detail levels of physics.
+    /// The level for a second physics engine that no known game has.
     PhysLevel = 62,
     /// Blending of four textures on displacements.
     DispMultiBlend = 63,

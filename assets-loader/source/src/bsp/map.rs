@@ -7,17 +7,22 @@ mod displacement;
 mod geometry;
 mod light;
 mod overlay;
+mod reused;
 mod tree;
 
 pub use self::displacement::{CornerNeighbors, DispInfo, DispMultiBlend, DispVert, SubNeighbor};
 pub use self::geometry::{Edge, Face, Plane, Primitive, Texdata, Texinfo};
 pub use self::light::{CubemapSample, LeafAmbientIndex, LeafAmbientSample, Rgbe, WorldLight};
 pub use self::overlay::{Occluder, OccluderPoly, Occlusion, Overlay, OverlayLevels};
+pub use self::reused::{
+    DispHulls, FaceBrushList, FaceBrushes, PropCollision, PropHull, PropHulls, PropTriangles,
+    ReusedLumps, Uncertain, VisCluster, VisPortal, VisPortals,
+};
 pub use self::tree::{
     Area, AreaPortal, Brush, BrushSide, Leaf, LeafWater, Model, Node, Visibility,
 };
 
-/// All lumps with a meaning. Lumps that a file lacks are empty.
+/// All lumps with a known meaning. Lumps that a file lacks are empty.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Map {
     /// Lump 1.
@@ -124,6 +129,10 @@ pub struct Map {
     pub occlusion: Occlusion,
     /// Lump 59 (section 1.6).
     pub flags: Option<u32>,
+    /// Lumps 22 to 25.
+    pub reused_lumps: Uncertain<ReusedLumps>,
+    /// Lump 28.
+    pub disp_hulls: Uncertain<DispHulls>,
 }
 
 /// Which faces and light a map is shown with (section 4.5).

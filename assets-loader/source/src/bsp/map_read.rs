@@ -2,7 +2,7 @@
 
 use super::file::BspFile;
 use super::lump_id::LumpId;
-use super::map::{Map, Occlusion, Visibility};
+use super::map::{DispHulls, Map, Occlusion, ReusedLumps, Uncertain, Visibility};
 use super::records::{Place, read_overlays, read_table, write_overlays, write_table};
 use super::verify;
 use ironlands_assets_core::bytes::FormatError;
@@ -75,7 +75,8 @@ impl Map {
     ///
     /// Every index is checked, so that those of a map that was read may be followed; section 1.5 lists the few that
     /// compilers leave behind stale, which are as stored. Errors name the lump, the record and the place in the file;
-    /// where the lump is compressed, the place in its unpacked bytes.
+    /// where the lump is compressed, the place in its unpacked bytes. Of lumps that some games use otherwise
+    /// ([`Uncertain`]) such an error is the reason that their bytes stay as they are.
     pub fn read(file: &BspFile) -> Result<Self, FormatError> {
         let mut map = Self::default();
         macro_rules! read_tables {
@@ -96,6 +97,8 @@ impl Map {
         map.occlusion = Occlusion::read(file)?;
         map.flags = read_flags(file)?;
         verify::verify(&map, file)?;
+        map.reused_lumps = Uncertain::<ReusedLumps>::read(file, &map);
+        map.disp_hulls = Uncertain::<DispHulls>::read(file);
         Ok(map)
     }
 
@@ -146,6 +149,8 @@ impl Map {
         let flags = self.flags.map(u32::to_le_bytes);
         let flags = flags.map_or(Vec::new(), |flags| flags.to_vec());
         push(LumpId::MapFlags, (0, flags));
+        lumps.extend(self.reused_lumps.write(file)?);
+        lumps.extend(self.disp_hulls.write(file)?);
         Ok(lumps)
     }
 }

@@ -5,6 +5,7 @@ mod layout;
 mod leaf;
 mod occlusion;
 mod overlay;
+mod reused;
 #[cfg(test)]
 mod tests;
 mod visibility;
@@ -13,8 +14,9 @@ use super::file::{BspFile, FORMAT};
 use super::lump_id::LumpId;
 use super::map::{
     Area, AreaPortal, Brush, BrushSide, CubemapSample, DispInfo, DispMultiBlend, DispVert, Edge,
-    Face, Leaf, LeafAmbientIndex, LeafAmbientSample, LeafWater, Model, Node, Overlay,
-    OverlayLevels, Plane, Primitive, Texdata, Texinfo, WorldLight,
+    Face, FaceBrushList, Leaf, LeafAmbientIndex, LeafAmbientSample, LeafWater, Model, Node,
+    Overlay, OverlayLevels, Plane, Primitive, PropHull, PropHulls, PropTriangles, Texdata, Texinfo,
+    VisCluster, VisPortal, WorldLight,
 };
 use face::FaceLayout;
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Writer};
@@ -45,8 +47,8 @@ macro_rules! lump_rows {
 
 lump_rows! {
     (): Plane, Texinfo, Texdata, Model, Area, Brush, DispVert, DispMultiBlend, CubemapSample,
-        OverlayLevels;
-    Width: Edge, Primitive, Node, BrushSide, AreaPortal, LeafWater, LeafAmbientIndex;
+        OverlayLevels, VisPortal, VisCluster, PropHulls, PropHull, PropTriangles;
+    Width: Edge, Primitive, Node, BrushSide, AreaPortal, LeafWater, LeafAmbientIndex, FaceBrushList;
     FaceLayout: Face;
     LeafLayout: Leaf;
     AmbientSampleLayout: LeafAmbientSample;
@@ -73,7 +75,7 @@ impl LumpRow for i32 {
     const NAME: &'static str = "number";
 }
 
-/// A tag, or a distance.
+/// A tag, a distance, or an index of portals.
 impl LumpRow for u16 {
     type Layout = ();
     const NAME: &'static str = "number";

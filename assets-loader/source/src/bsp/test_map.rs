@@ -53,6 +53,14 @@ pub fn sample_map(version: u32) -> Map {
     add_tree(&mut map, version);
     add_displacement(&mut map, version);
     add_decoration(&mut map, version);
+    map.reused_lumps = Uncertain::Typed(match version {
+        ..21 => ReusedLumps::Portals(portals()),
+        21 => ReusedLumps::PropCollision(prop_collision()),
+        _ => ReusedLumps::FaceBrushes(face_brushes()),
+    });
+    // Of one displacement, with bytes that mean something to the physics library only.
+    let hulls = Some(vec![Some(vec![1, 0, 0, 0, 7])]);
+    map.disp_hulls = Uncertain::Typed(DispHulls { hulls });
     if version >= 20 {
         map.face_ids = vec![11, 12, 13];
         map.faces_hdr = map.faces.clone();
@@ -118,6 +126,8 @@ fn add_surfaces(map: &mut Map, version: u32) {
         (192, -64),
     ];
     map.vertices = corners.map(|(x, y)| [x as f32, y as f32, 0.0]).to_vec();
+    // The upper corners of the portal between the rooms.
+    map.vertices.extend([[0.0, 64.0, 64.0], [0.0, -64.0, 64.0]]);
     let edges = [
         [0, 0],
         [1, 4],
@@ -324,6 +334,58 @@ fn add_displacement(map: &mut Map, version: u32) {
         map.disp_tris = (0..32).map(|index| [6, 2][index % 2]).collect();
     }
     map.disp_sample_positions = vec![0, 255, 0, 0];
+}
+
+/// The one portal of both rooms.
+pub fn portals() -> VisPortals {
+    let cluster = |first_portal| VisCluster {
+        first_portal,
+        n_portals: 1,
+    };
+    VisPortals {
+        portals: vec![VisPortal {
+            first_vertex: 0,
+            n_vertices: 4,
+            plane: 12,
+            clusters: [0, 1],
+        }],
+        clusters: vec![cluster(0), cluster(1)],
+        vertex_indices: vec![1, 4, 10, 11],
+        portal_indices: vec![0, 0],
+    }
+}
+
+/// A prop of two tetrahedrons.
+pub fn prop_collision() -> PropCollision {
+    let hull = |first_vertex| PropHull {
+        n_vertices: 4,
+        first_vertex,
+        surface_property: 3,
+        contents: 1,
+    };
+    let triangles = |first_index| PropTriangles {
+        first_index,
+        n_indices: 12,
+    };
+    let corners = [[0.0; 3], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
+    PropCollision {
+        props: vec![PropHulls {
+            n_hulls: 2,
+            first_hull: 0,
+        }],
+        hulls: vec![hull(0), hull(4)],
+        vertices: [corners, corners].concat(),
+        triangles: vec![triangles(0), triangles(12)],
+    }
+}
+
+/// Faces of the one brush; the last is said to be of it and of itself.
+pub fn face_brushes() -> FaceBrushes {
+    let list = |n_brushes, start| FaceBrushList { n_brushes, start };
+    FaceBrushes {
+        lists: vec![list(1, 0), list(1, 0), list(2, 0)],
+        brushes: vec![0, 0],
+    }
 }
 
 fn add_decoration(map: &mut Map, version: u32) {

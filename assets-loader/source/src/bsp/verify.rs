@@ -4,6 +4,7 @@
 //! nothing there, and a file in which thousands of faces claim the same thousands of edges would cost a caller that follows
 //! them more than its size.
 
+mod reused;
 mod surfaces;
 mod tree;
 
@@ -13,6 +14,8 @@ use super::file::{BspFile, FORMAT};
 use super::lump_id::LumpId;
 use super::map::Map;
 use ironlands_assets_core::bytes::{FormatError, Reader};
+
+pub(super) use reused::verify_reused;
 
 pub(super) fn verify(map: &Map, file: &BspFile) -> Result<(), FormatError> {
     surfaces::verify(map, file)?;

@@ -1,4 +1,4 @@
-//! The invisible parts of a map, as overlays to switch on. Dossier sections 3.4, 6.7 and 8.2.
+//! The invisible parts of a map, as overlays to switch on. Dossier sections 1.3, 3.4, 6.7 and 8.2.
 
 use ironlands_scene::{Affine, LegendEntry, Overlay, OverlayVertex};
 
@@ -6,7 +6,7 @@ use super::brush_models::is_unseen_class;
 use super::placement::world_from_model;
 use super::surfaces::{flags_of, visible_name};
 use super::world::World;
-use crate::bsp::{BspFile, Face, LumpId, Map, PhysModel, SurfaceFlags};
+use crate::bsp::{BspFile, Face, LumpId, Map, PhysModel, ReusedLumps, SurfaceFlags};
 use crate::collision::{Hull, Shape};
 use crate::entities::{Entities, Entity};
 use crate::vmt::Transform;
@@ -25,6 +25,7 @@ const TRIGGER_COLOR: [u8; 3] = [255, 150, 30];
 const OTHER_COLOR: [u8; 3] = [230, 60, 200];
 const LEAF_COLOR: [u8; 4] = [120, 255, 120, 255];
 const PORTAL_COLOR: [u8; 4] = [255, 255, 60, 255];
+const VIS_PORTAL_COLOR: [u8; 4] = [190, 140, 255, 255];
 const WORLD_HULL_COLOR: [u8; 3] = [70, 220, 220];
 const MOVER_HULL_COLOR: [u8; 3] = [255, 110, 80];
 
@@ -36,6 +37,7 @@ pub fn layers(file: &BspFile, map: &Map, entities: &Entities, world: &World<'_>)
         unseen_entities(map, entities, world),
         leaves(map),
         area_portals(map),
+        visibility_portals(map),
         lights(entities),
     ];
     let is_empty = |layer: &Overlay| layer.lines.is_empty() && layer.triangles.is_empty();
@@ -45,13 +47,15 @@ pub fn layers(file: &BspFile, map: &Map, entities: &Entities, world: &World<'_>)
 
 /// What colors mean, in all layers.
 fn legend() -> impl Iterator<Item = LegendEntry> {
-    let [leaf, portal] = [LEAF_COLOR, PORTAL_COLOR].map(|[r, g, b, _]| [r, g, b]);
+    let colors = [LEAF_COLOR, PORTAL_COLOR, VIS_PORTAL_COLOR];
+    let [leaf, portal, vis_portal] = colors.map(|[r, g, b, _]| [r, g, b]);
     let meanings = [
         (SKY_COLOR, "face that shows the sky"),
         (TRIGGER_COLOR, "trigger"),
         (OTHER_COLOR, "face that is not drawn"),
         (leaf, "box of a leaf"),
         (portal, "portal between areas"),
+        (vis_portal, "portal between clusters"),
         (WORLD_HULL_COLOR, "hull that the physics of the world has"),
         (MOVER_HULL_COLOR, "hull of what moves"),
     ];
@@ -166,11 +170,34 @@ fn area_portals(map: &Map) -> Overlay {
             break;
         }
         let ring = map.clip_portal_vertices.get(first..end).unwrap_or_default();
-        for (corner, next) in ring.iter().zip(ring.iter().cycle().skip(1)) {
-            add_line([*corner, *next], PORTAL_COLOR, &mut layer);
-        }
+        add_ring(ring, PORTAL_COLOR, &mut layer);
     }
     layer
+}
+
+/// The openings that visibility was computed through, where the compiler has written them.
+fn visibility_portals(map: &Map) -> Overlay {
+    let mut layer = named("visibility portals");
+    let Some(ReusedLumps::Portals(lumps)) = map.reused_lumps.typed() else {
+        return layer;
+    };
+    for portal in &lumps.portals {
+        if layer.lines.len() > MAX_CORNERS {
+            break;
+        }
+        let corners = lumps.vertices_of(portal).iter();
+        let corners = corners.filter_map(|index| map.vertices.get(usize::from(*index)));
+        let ring: Vec<[f32; 3]> = corners.copied().collect();
+        add_ring(&ring, VIS_PORTAL_COLOR, &mut layer);
+    }
+    layer
+}
+
+/// The edges of a polygon.
+fn add_ring(ring: &[[f32; 3]], color: [u8; 4], layer: &mut Overlay) {
+    for (corner, next) in ring.iter().zip(ring.iter().cycle().skip(1)) {
+        add_line([*corner, *next], color, layer);
+    }
 }
 
 /// A cross in its own color for every light.
@@ -258,5 +285,22 @@ fn named(name: &str) -> Overlay {
     Overlay {
         name: name.to_owned(),
         ..Overlay::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bsp::test_map::sample_map;
+
+    #[test]
+    fn visibility_portals_are_rings_of_lines() {
+        let layer = visibility_portals(&sample_map(19));
+        let corners: Vec<[f32; 3]> = layer.lines.iter().map(|it| it.position).collect();
+        let [a, b, c, d] = [(-64.0, 0.0), (64.0, 0.0), (64.0, 64.0), (-64.0, 64.0)]
+            .map(|(y, z): (f32, f32)| [0.0, y, z]);
+        assert_eq!(corners, [a, b, b, c, c, d, d, a]);
+        // Version 25 has other things in the lump.
+        assert_eq!(visibility_portals(&sample_map(25)).lines, []);
     }
 }

@@ -56,6 +56,10 @@ pub struct Expected {
     pub edge_neighbors: usize,
     /// Values that have the form of outputs.
     pub outputs: usize,
+    /// Hulls in lump 28 and their bytes together (section 7.7); `None` if the lump is empty.
+    pub disp_hulls: Option<[usize; 2]>,
+    /// Lists of brushes in lump 23 of version 25.
+    pub face_brushes: usize,
 }
 
 pub static EXPECTED: [Expected; 5] = [
@@ -111,6 +115,8 @@ pub static EXPECTED: [Expected; 5] = [
         seen_heard_faces: [234, 240, 649],
         edge_neighbors: 2,
         outputs: 0,
+        disp_hulls: None,
+        face_brushes: 0,
     },
     Expected {
         file: "revolution-test.bsp",
@@ -164,6 +170,8 @@ pub static EXPECTED: [Expected; 5] = [
         seen_heard_faces: [4, 4, 16],
         edge_neighbors: 0,
         outputs: 0,
+        disp_hulls: Some([0, 0]),
+        face_brushes: 16,
     },
     Expected {
         file: "scoutie-background01.bsp",
@@ -217,6 +225,8 @@ pub static EXPECTED: [Expected; 5] = [
         seen_heard_faces: [7, 7, 29],
         edge_neighbors: 0,
         outputs: 1,
+        disp_hulls: Some([0, 0]),
+        face_brushes: 0,
     },
     Expected {
         file: "opendm-background01.bsp",
@@ -270,6 +280,8 @@ pub static EXPECTED: [Expected; 5] = [
         seen_heard_faces: [118, 179, 855],
         edge_neighbors: 48,
         outputs: 38,
+        disp_hulls: Some([15, 3145]),
+        face_brushes: 0,
     },
     Expected {
         file: "opendm-dev_reflect.bsp",
@@ -323,5 +335,7 @@ pub static EXPECTED: [Expected; 5] = [
         seen_heard_faces: [4, 4, 16],
         edge_neighbors: 0,
         outputs: 0,
+        disp_hulls: Some([0, 0]),
+        face_brushes: 0,
     },
 ];

@@ -5,7 +5,8 @@ use std::fmt::Debug;
 
 use ironlands_assets_core::bytes::Severity;
 use ironlands_assets_source::bsp::{
-    Brush, BspFile, DisplacementGrid, LumpId, Map, PhysModel, SurfaceFlags, Visibility,
+    Brush, BspFile, DisplacementGrid, LumpId, Map, PhysModel, ReusedLumps, SurfaceFlags, Uncertain,
+    Visibility,
 };
 use ironlands_assets_source::collision::{Hull, Shape};
 use libtest_mimic::Failed;
@@ -15,7 +16,7 @@ use super::Subject;
 /// A check; the error says what differs.
 type Check = fn(&Subject) -> Result<(), Failed>;
 
-pub const TRIALS: [(&str, Check); 12] = [
+pub const TRIALS: [(&str, Check); 13] = [
     ("counts", counts),
     ("light", light),
     ("places", places),
@@ -25,6 +26,7 @@ pub const TRIALS: [(&str, Check); 12] = [
     ("rules_of_the_compilers_hold", rules),
     ("triangles_cover_faces_and_turn_left", triangles),
     ("displacements_meet_at_their_edges", displacements),
+    ("uncertain_lumps_have_types", uncertain_lumps),
     ("entities", entities),
     ("model_brushes_are_apart", model_brushes),
     (
@@ -221,7 +223,7 @@ fn untouched_file(subject: &Subject) -> Result<(), Failed> {
 fn typed_lumps(subject: &Subject) -> Result<(), Failed> {
     let Subject { file, map, .. } = subject;
     let lumps = map.encode(file).map_err(failed)?;
-    same("lumps", lumps.len() >= 48, true)?;
+    same("lumps", lumps.len() >= 53, true)?;
     for (id, version, data) in lumps {
         if !data.is_empty() || !file.lump(id).is_empty() {
             same(
@@ -369,6 +371,52 @@ fn displacements(subject: &Subject) -> Result<(), Failed> {
         same("turns left", turns_left(grid), true)?;
     }
     same("neighbors", n_neighbors, e.edge_neighbors)
+}
+
+/// Lumps 22 to 25 and 28 of sections 1.3 and 7.7.
+fn uncertain_lumps(subject: &Subject) -> Result<(), Failed> {
+    let Subject {
+        expected: e,
+        file,
+        map,
+        ..
+    } = subject;
+    let Uncertain::Typed(disps) = &map.disp_hulls else {
+        return Err(format!("{:?}", map.disp_hulls).into());
+    };
+    let found = disps.hulls.as_ref().map(|hulls| {
+        let n_bytes: usize = hulls.iter().flatten().map(Vec::len).sum();
+        [hulls.len(), n_bytes]
+    });
+    same(
+        "hulls of displacements and their bytes",
+        found,
+        e.disp_hulls,
+    )?;
+    let used: Vec<LumpId> = (22..26)
+        .map(|id| LumpId::ALL[id])
+        .filter(|id| !file.lump(*id).is_empty())
+        .collect();
+    let faces = match map.reused_lumps.typed() {
+        Some(ReusedLumps::Empty) => {
+            same("lumps 22 to 25", used, Vec::new())?;
+            0
+        }
+        Some(ReusedLumps::FaceBrushes(lumps)) => {
+            same("lumps 22 to 25", used, vec![LumpId::Clusters])?;
+            // The face lies on a side of the brush that it was made from: no rule of the reader's.
+            for (face, list) in map.faces.iter().zip(&lumps.lists) {
+                let brushes = lumps.brushes_of(list);
+                same("brushes of a face", brushes.len(), 1)?;
+                let sides = map.sides_of(&map.brushes[brushes[0] as usize]);
+                let is_side = sides.iter().any(|side| side.plane == face.plane);
+                same("a side on the plane of the face", is_side, true)?;
+            }
+            lumps.lists.len()
+        }
+        other => return Err(format!("{other:?}").into()),
+    };
+    same("faces with brushes", faces, e.face_brushes)
 }
 
 /// Places and normals along an edge: left, top, right, bottom.

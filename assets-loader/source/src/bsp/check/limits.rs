@@ -1,7 +1,7 @@
 //! Largest counts that the original takes (dossier section 1.7).
 
 use super::Findings;
-use crate::bsp::map::Map;
+use crate::bsp::map::{Map, ReusedLumps};
 
 const NO_LIMIT: usize = usize::MAX;
 /// Bytes of lighting and of visibility.
@@ -65,6 +65,11 @@ pub(super) fn check(map: &Map, version: u32, findings: &mut Findings) {
 fn counts(map: &Map) -> Vec<(&'static str, usize, usize, usize)> {
     let visibility = map.visibility.as_ref();
     let n_clusters = visibility.map_or(0, |vis| vis.row_offsets.len());
+    let portals = match map.reused_lumps.typed() {
+        Some(ReusedLumps::Portals(it)) => [it.portals.len(), it.vertex_indices.len()],
+        _ => [0; 2],
+    };
+    let [n_portals, n_portal_vertices] = portals;
     let n_visibility = visibility.map_or(0, |vis| vis.rows.len().saturating_add(vis.header_size()));
     vec![
         ("planes", map.planes.len(), 65_536, 1_048_576),
@@ -78,6 +83,8 @@ fn counts(map: &Map) -> Vec<(&'static str, usize, usize, usize)> {
         ("nodes", map.nodes.len(), 65_536, 1_048_576),
         ("leaves", map.leaves.len(), 65_536, 1_048_576),
         ("clusters", n_clusters, 65_536, 1_048_576),
+        ("visibility portals", n_portals, 65_536, NO_LIMIT),
+        ("vertices of visibility portals", n_portal_vertices, 128_000, NO_LIMIT),
         ("brushes", map.brushes.len(), 8_192, 131_072),
         ("brush sides", map.brush_sides.len(), 65_536, 1_310_720),
         ("texinfos", map.texinfos.len(), 12_288, NO_LIMIT),

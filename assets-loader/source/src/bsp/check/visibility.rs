@@ -1,6 +1,7 @@
 //! Rows of what is seen and heard (dossier sections 0.4 and 6.5).
 
 use super::Findings;
+use super::reused::check_sight;
 use crate::bsp::file::FORMAT;
 use crate::bsp::map::{Map, Visibility};
 use ironlands_assets_core::bytes::{Finding, Severity};
@@ -33,6 +34,14 @@ pub(super) fn check(map: &Map, findings: &mut Findings) {
     let seen: Vec<Vec<u8>> = rows(visibility, |[seen, _]| *seen).collect();
     let heard = rows(visibility, |[_, heard]| *heard);
     check_rows(&seen, heard, findings);
+    let sees = |from: usize, to: usize| seen.get(from).is_some_and(|row| has_bit(row, to));
+    check_sight(map, sees, findings);
+}
+
+/// Whether a row has a cluster.
+fn has_bit(row: &[u8], cluster: usize) -> bool {
+    let byte = row.get(cluster / 8).copied().unwrap_or(0);
+    byte >> (cluster % 8) & 1 != 0
 }
 
 /// Rows follow the offsets, and fill the lump.
@@ -72,19 +81,15 @@ fn rows(
 
 fn check_rows(seen: &[Vec<u8>], heard: impl Iterator<Item = Vec<u8>>, findings: &mut Findings) {
     let n_clusters = seen.len();
-    let bit = |row: &[u8], cluster: usize| {
-        let byte = row.get(cluster / 8).copied().unwrap_or(0);
-        byte >> (cluster % 8) & 1 != 0
-    };
     let (mut blind, mut one_way, mut unheard, mut beyond) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (i, (row, heard)) in seen.iter().zip(heard).enumerate() {
-        if !bit(row, i) {
+        if !has_bit(row, i) {
             blind.push(format!("cluster {i}"));
         }
         let one_way_at = (0..n_clusters)
-            .filter(|j| bit(row, *j))
-            .find(|j| seen.get(*j).is_some_and(|other| !bit(other, i)));
+            .filter(|j| has_bit(row, *j))
+            .find(|j| seen.get(*j).is_some_and(|other| !has_bit(other, i)));
         one_way.extend(one_way_at.map(|j| format!("cluster {i}, which sees {j}")));
         if row
             .iter()
@@ -94,7 +99,7 @@ fn check_rows(seen: &[Vec<u8>], heard: impl Iterator<Item = Vec<u8>>, findings: 
             unheard.push(format!("cluster {i}"));
         }
         let n_bits = row.len().saturating_mul(8);
-        if (n_clusters..n_bits).any(|j| bit(row, j) || bit(&heard, j)) {
+        if (n_clusters..n_bits).any(|j| has_bit(row, j) || has_bit(&heard, j)) {
             beyond.push(format!("cluster {i}"));
         }
     }

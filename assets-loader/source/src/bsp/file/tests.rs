@@ -7,8 +7,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::bsp::map::{
-    Area, AreaPortal, Brush, BrushSide, DispInfo, DispVert, Edge, LeafAmbientIndex,
-    LeafAmbientSample, LeafWater, Model, Node, Plane, Primitive, Texdata, Texinfo, WorldLight,
+    Area, AreaPortal, Brush, BrushSide, DispInfo, DispVert, Edge, FaceBrushList, LeafAmbientIndex,
+    LeafAmbientSample, LeafWater, Model, Node, Plane, Primitive, PropHull, PropHulls,
+    PropTriangles, Texdata, Texinfo, VisCluster, VisPortal, WorldLight,
 };
 use crate::bsp::records::{LumpLayout, Place};
 use crate::bsp::test_map::{sample_file, sample_game_lump};
@@ -24,7 +25,7 @@ proof! {
         growth: 16,
         // Of each of seven files, some of which are long.
         runs: 1_000,
-        records: [18, 20, 25].into_iter().flat_map(records).collect::<Vec<_>>(),
+        records: [18, 20, 21, 25].into_iter().flat_map(records).collect::<Vec<_>>(),
         also: follow_everything,
     }
 }
@@ -37,7 +38,19 @@ fn records(version: u32) -> Vec<RecordPlace> {
         RecordPlace::from_file::<R>(&file.write().unwrap(), offset, layout)
     }
     let file = &sample_file(version);
-    vec![
+    let reused = match version {
+        ..21 => vec![
+            first_row::<VisPortal>(file, LumpId::Portals),
+            first_row::<VisCluster>(file, LumpId::Clusters),
+        ],
+        21 => vec![
+            first_row::<PropHulls>(file, LumpId::Portals),
+            first_row::<PropHull>(file, LumpId::Clusters),
+            first_row::<PropTriangles>(file, LumpId::ClusterPortals),
+        ],
+        _ => vec![first_row::<FaceBrushList>(file, LumpId::Clusters)],
+    };
+    let tables = vec![
         first_row::<Plane>(file, LumpId::Planes),
         first_row::<Texdata>(file, LumpId::Texdata),
         first_row::<Node>(file, LumpId::Nodes),
@@ -55,7 +68,8 @@ fn records(version: u32) -> Vec<RecordPlace> {
         first_row::<Primitive>(file, LumpId::Primitives),
         first_row::<LeafAmbientIndex>(file, LumpId::LeafAmbientIndex),
         first_row::<LeafAmbientSample>(file, LumpId::LeafAmbientLighting),
-    ]
+    ];
+    [tables, reused].concat()
 }
 
 /// Header of version 20 with two lumps: entities of 5 bytes at 1036, planes of 20 at 1044; an empty lump 3 that

@@ -1,3 +1,5 @@
+mod reused;
+
 use std::fmt::Debug;
 
 use proptest::prelude::*;
@@ -491,6 +493,8 @@ fn sizes_are_those_of_the_document() {
     assert_eq!(widths.map(size::<Primitive>), [10, 20]);
     assert_eq!(widths.map(size::<AreaPortal>), [12, 20]);
     assert_eq!(widths.map(size::<LeafAmbientIndex>), [4, 8]);
+    assert_eq!(widths.map(size::<FaceBrushList>), [4, 8]);
+    assert_eq!([size::<VisPortal>(()), size::<VisCluster>(())], [16, 8]);
     let lights = [LightLayout::V0, LightLayout::V1, LightLayout::V2];
     assert_eq!(lights.map(size::<WorldLight>), [88, 100, 104]);
     let disps = [DispLayout::V17, DispLayout::Narrow, DispLayout::Wide];
@@ -546,6 +550,7 @@ proptest! {
             come_back::<AreaPortal>(width, &bytes)?;
             come_back::<LeafWater>(width, &bytes)?;
             come_back::<LeafAmbientIndex>(width, &bytes)?;
+            come_back::<FaceBrushList>(width, &bytes)?;
         }
         come_back::<Plane>((), &bytes)?;
         come_back::<[f32; 3]>((), &bytes)?;
@@ -559,5 +564,10 @@ proptest! {
         come_back::<Brush>((), &bytes)?;
         come_back::<DispVert>((), &bytes)?;
         come_back::<CubemapSample>((), &bytes)?;
+        come_back::<VisPortal>((), &bytes)?;
+        come_back::<VisCluster>((), &bytes)?;
+        come_back::<PropHulls>((), &bytes)?;
+        come_back::<PropHull>((), &bytes)?;
+        come_back::<PropTriangles>((), &bytes)?;
     }
 }

@@ -51,7 +51,7 @@ fn damage_is_named_where_it_stands() {
             &[10],
             "offset of a name that ends with NUL of record 0 in lump TexdataStringTable",
         ),
-        (LumpId::Edges, 4, &[10], "vertex of record 1 in lump Edges"),
+        (LumpId::Edges, 4, &[12], "vertex of record 1 in lump Edges"),
         (
             LumpId::Surfedges,
             4,

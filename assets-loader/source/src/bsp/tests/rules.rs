@@ -100,14 +100,19 @@ fn broken_rules_are_found() {
         }),
     ];
     for (rule, problem) in problems {
-        let mut map = sample_map(20);
-        problem(&mut map);
-        let findings = map.check();
-        let is_reported = findings
-            .iter()
-            .any(|finding| finding.message.starts_with(rule));
-        assert!(is_reported, "{rule}: {findings:?}");
+        assert_reported(rule, 20, problem);
     }
+}
+
+/// Asserts that a problem in the sample of a version breaks a rule.
+pub(super) fn assert_reported(rule: &str, version: u32, problem: fn(&mut Map)) {
+    let mut map = sample_map(version);
+    problem(&mut map);
+    let findings = map.check();
+    let is_reported = findings
+        .iter()
+        .any(|finding| finding.message.starts_with(rule));
+    assert!(is_reported, "{rule}: {findings:?}");
 }
 
 #[test]
