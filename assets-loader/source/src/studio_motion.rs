@@ -2,6 +2,7 @@
 //!
 //! Bones of included models move the bones of the same names.
 
+mod layers;
 #[cfg(test)]
 mod tests;
 
@@ -9,8 +10,9 @@ use std::collections::{HashMap, HashSet};
 
 use glam::{Quat, Vec3};
 
+use self::layers::Layers;
 use crate::mdl::Mdl;
-use crate::mdl::motion::{BonePose, Decoder, Motion, Sequence};
+use crate::mdl::motion::{BonePose, Decoder, LaidOver, Motion, Sequence};
 use crate::studio_model::OpenFile;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 
@@ -33,6 +35,8 @@ pub struct StudioMotion {
     pub sequences: Vec<PlayedSequence>,
     sources: Vec<Source>,
     rest: Vec<Rest>,
+    /// For each sequence what it lays over itself.
+    layers: Vec<Layers>,
     /// What could not be read.
     pub findings: Vec<Finding>,
 }
@@ -73,7 +77,7 @@ impl StudioMotion {
             .map(|(index, bone)| (bone.name.text().to_lowercase(), index))
             .collect();
         let mut seen = HashSet::from([path.to_lowercase()]);
-        let mut known = HashSet::new();
+        let mut known = HashMap::new();
         let mut waiting = vec![(path.to_owned(), mdl.clone())];
         while let Some((path, mdl)) = waiting.pop() {
             let source = match Source::read(&path, mdl, &names, open) {
@@ -86,15 +90,8 @@ impl StudioMotion {
                     continue;
                 }
             };
-            for (sequence, row) in source.motion.sequences.iter().enumerate() {
-                // The first of a name is played.
-                if known.insert(row.name.to_lowercase()) {
-                    let source = motion.sources.len();
-                    motion.sequences.push(PlayedSequence { source, sequence });
-                }
-            }
             let includes = source.motion.includes.clone();
-            motion.sources.push(source);
+            motion.add_source(source, &mut known);
             // The first of them is the next to be read.
             for include in includes.into_iter().rev() {
                 if seen.len() >= MAX_INCLUDED || !seen.insert(include.to_lowercase()) {
@@ -113,11 +110,42 @@ impl StudioMotion {
                 }
             }
         }
+        motion.resolve_layers(&known);
         motion
+    }
+
+    /// Adds the sequences of a model to those that are `known` by their names in lower case.
+    fn add_source(&mut self, source: Source, known: &mut HashMap<String, usize>) {
+        for (sequence, row) in source.motion.sequences.iter().enumerate() {
+            let played = PlayedSequence {
+                source: self.sources.len(),
+                sequence,
+            };
+            let number = *known
+                .entry(row.name.to_lowercase())
+                .or_insert(self.sequences.len());
+            // The first of a name is played, but for one that is only declared, for a later one.
+            let is_declared = self.sequence(number).is_some_and(Sequence::is_declared);
+            match self.sequences.get_mut(number) {
+                Some(place) if is_declared => *place = played,
+                Some(_) => {}
+                None => self.sequences.push(played),
+            }
+        }
+        self.sources.push(source);
     }
 
     fn find(&mut self, severity: Severity, message: String) {
         self.findings.push(Finding::new(severity, FORMAT, message));
+    }
+
+    /// A sequence in words, with what it lays over itself.
+    pub fn facts(&self, index: usize) -> String {
+        let played = self.sequences.get(index);
+        let source = played.and_then(|played| Some((self.sources.get(played.source)?, played)));
+        source.map_or_else(String::new, |(source, played)| {
+            source.motion.facts(played.sequence)
+        })
     }
 
     /// What a file says of a sequence.
@@ -134,14 +162,14 @@ impl StudioMotion {
     /// The sequence that a model shows while nothing else is to be played; the first one if none is for that.
     pub fn idle(&self) -> Option<usize> {
         let is_named = |it: &Sequence| it.name.to_lowercase().starts_with(IDLE_NAME);
-        self.find_sequence(|it| !it.adds() && it.activity == IDLE_ACTIVITY)
-            .or_else(|| self.find_sequence(|it| !it.adds() && is_named(it)))
-            .or_else(|| self.find_sequence(|it| !it.adds()))
+        self.find_sequence(|it| is_motion(it) && it.activity == IDLE_ACTIVITY)
+            .or_else(|| self.find_sequence(|it| is_motion(it) && is_named(it)))
+            .or_else(|| self.find_sequence(is_motion))
     }
 
     /// All sequences that are for doing nothing.
     pub fn idles(&self) -> Vec<usize> {
-        let is_it = |it: &Sequence| !it.adds() && it.activity == IDLE_ACTIVITY;
+        let is_it = |it: &Sequence| is_motion(it) && it.activity == IDLE_ACTIVITY;
         let all = 0..self.sequences.len();
         all.filter(|&index| self.sequence(index).is_some_and(is_it))
             .collect()
@@ -202,23 +230,19 @@ impl StudioMotion {
     }
 
     /// Where all bones of the model are below their parents at a frame of a sequence. Pose parameters are 0, or as near to
-    /// it as they can be. Without such a sequence all bones are at rest.
+    /// it as they can be. Layers are laid over it. Without such a sequence all bones are at rest.
     ///
     /// # Errors
     /// As [`Decoder::poses`].
     pub fn local_pose(&self, index: usize, frame: f32) -> Result<Vec<BonePose>, FormatError> {
+        let last_frame = self.last_frame(index);
+        let cycle = if last_frame > 0.0 {
+            frame / last_frame
+        } else {
+            0.0
+        };
         let mut poses = self.rest_pose();
-        let played = self.sequences.get(index);
-        let source = played.and_then(|played| self.sources.get(played.source));
-        if let (Some(source), Some(sequence)) = (source, self.sequence(index)) {
-            let last_frame = self.last_frame(index);
-            let cycle = if last_frame > 0.0 {
-                frame / last_frame
-            } else {
-                0.0
-            };
-            source.apply(sequence, cycle, &mut poses)?;
-        }
+        self.lay_over(index, LaidOver { weight: 1.0, cycle }, &mut poses)?;
         Ok(poses)
     }
 
@@ -243,6 +267,11 @@ impl Rest {
             pose: BonePose::at_rest(bone),
         }
     }
+}
+
+/// Whether a sequence is one by itself: it adds to no other, and its model has it.
+fn is_motion(sequence: &Sequence) -> bool {
+    !sequence.adds() && !sequence.is_declared()
 }
 
 impl Source {
@@ -308,27 +337,35 @@ impl Source {
         }
     }
 
-    /// Moves the bones that a sequence moves, each as much as it says.
-    fn apply(
+    /// Puts the bones of the model to where a sequence has them.
+    fn place(
         &self,
         sequence: &Sequence,
         cycle: f32,
         poses: &mut [BonePose],
     ) -> Result<(), FormatError> {
-        let blended = self.blended(sequence, cycle)?;
-        for (index, pose) in blended.into_iter().enumerate() {
-            let moved = self.moves.get(index).copied().flatten();
-            let Some(target) = moved.and_then(|moved| poses.get_mut(moved)) else {
+        for (pose, target) in self.blended(sequence, cycle)?.into_iter().zip(&self.moves) {
+            if let Some(target) = target.and_then(|target| poses.get_mut(target)) {
+                *target = pose;
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves the bones that a sequence moves, each as much as it says, to where they are in it.
+    fn blend(&self, sequence: &Sequence, weight: f32, own: &[BonePose], poses: &mut [BonePose]) {
+        for (index, target) in self.moves.iter().enumerate() {
+            let pair = target.and_then(|it| own.get(it).copied().zip(poses.get_mut(it)));
+            let Some((pose, target)) = pair else {
                 continue;
             };
-            let weight = sequence.weights.get(index).copied().unwrap_or(1.0);
-            let weight = weight.clamp(0.0, 1.0);
+            let of_bone = sequence.weights.get(index).copied().unwrap_or(1.0);
+            let weight = (of_bone * weight).clamp(0.0, 1.0);
             *target = match sequence.adds() {
                 false => target.lerp(pose, weight),
                 true => added(*target, pose, weight, sequence.flags & TURNS_LAST != 0),
             };
         }
-        Ok(())
     }
 
     /// The poses of its own bones, of up to four animations of the grid.
@@ -352,8 +389,9 @@ impl Source {
         at: usize,
         cycle: f32,
     ) -> Result<Vec<BonePose>, FormatError> {
-        let number = sequence.animations.get(at).copied().unwrap_or_default();
-        let Some(animation) = self.motion.animations.get(usize::from(number)) else {
+        let number = sequence.animations.get(at).copied().map(usize::from);
+        let animation = number.and_then(|number| self.motion.animations.get(number));
+        let Some(animation) = animation else {
             return Ok(Vec::new());
         };
         let last = animation.n_frames.saturating_sub(1) as f32;

@@ -92,6 +92,7 @@ mod tests {
             fps: 10.0,
             loops: true,
             frames: vec![vec![[0.0; 3]], vec![[0.1; 3]]],
+            ..DraftSequence::default()
         };
         let draft = StudioDraft {
             bones: vec![DraftBone {

@@ -1,9 +1,13 @@
 //! What moves a model: animations, which say what bones do in each frame, and sequences, which blend animations by the
-//! parameters of a pose. They are read from the bytes that an [`Mdl`] keeps, when a model is shown.
+//! parameters of a pose and lay further sequences over them. They are read from the bytes that an [`Mdl`] keeps, when a
+//! model is shown.
 //!
 //! Deliberately absent: inverse kinematics, local hierarchies, and the movement of the whole model along an animation.
 
 mod decode;
+mod frames;
+mod layers;
+mod packed;
 mod records;
 #[cfg(any(test, feature = "fixtures"))]
 pub mod sample;
@@ -11,6 +15,7 @@ pub mod sample;
 mod tests;
 
 pub use decode::{BonePose, Decoder};
+pub use layers::{LaidOver, SequenceLayer};
 
 use std::fmt;
 
@@ -21,6 +26,8 @@ use ironlands_assets_core::bytes::FormatError;
 /// Sequence flags.
 const LOOPS: u32 = 0x1;
 const ADDS: u32 = 0x4;
+const HAS_LOCAL_LAYERS: u32 = 0x200;
+const DECLARED: u32 = 0x800;
 
 /// All that moves a model.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -54,7 +61,7 @@ pub struct Animation {
     places: Vec<Place>,
     /// Frames of a run; 0 = all.
     section_frames: usize,
-    /// Whether it is stored frame by frame, as version 49 can have it; such are not decoded.
+    /// Whether it is stored frame by frame, as version 49 can have it.
     is_frame_by_frame: bool,
 }
 
@@ -84,6 +91,8 @@ pub struct Sequence {
     pub parameters: [Option<BlendParameter>; 2],
     /// What happens while it plays, in file order.
     pub events: Vec<SequenceEvent>,
+    /// Sequences that it lays over itself, in file order.
+    pub layers: Vec<SequenceLayer>,
     /// How much it moves each bone, 0 to 1.
     pub weights: Vec<f32>,
 }
@@ -140,6 +149,14 @@ impl BlendParameter {
     }
 }
 
+impl PoseParameter {
+    /// The value that it can have that is nearest to this one.
+    pub fn nearest_to(&self, value: f32) -> f32 {
+        let (start, end) = (self.start, self.end);
+        value.max(start.min(end)).min(start.max(end))
+    }
+}
+
 impl Sequence {
     /// Whether it starts again at its end.
     pub fn loops(&self) -> bool {
@@ -149,6 +166,16 @@ impl Sequence {
     /// Whether it adds to another motion, and is none by itself.
     pub fn adds(&self) -> bool {
         self.flags & ADDS != 0
+    }
+
+    /// Whether layers are laid over it before it is blended with what plays below it.
+    pub fn has_local_layers(&self) -> bool {
+        self.flags & HAS_LOCAL_LAYERS != 0
+    }
+
+    /// Whether it is only a name, for a sequence that an included model has.
+    pub fn is_declared(&self) -> bool {
+        self.flags & DECLARED != 0
     }
 }
 
@@ -199,8 +226,7 @@ impl Motion {
     /// Reads all that moves a model. What is in animation blocks is read when it is decoded.
     ///
     /// # Errors
-    /// Tables that do not lie in the file or share their bytes many times, numbers that lead nowhere, and animations
-    /// that are stored frame by frame.
+    /// Tables that do not lie in the file or share their bytes many times, and numbers that lead nowhere.
     pub fn read(mdl: &Mdl) -> Result<Self, FormatError> {
         records::read(&File::new(FORMAT, &mdl.image), mdl)
     }

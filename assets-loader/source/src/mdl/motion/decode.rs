@@ -1,14 +1,14 @@
-//! What bones do in a frame: lists of compressed tracks, one for each bone that an animation moves.
+//! What bones do in a frame: lists of compressed tracks, one for each bone that an animation moves, or whole frames.
 //!
 //! A track stores numbers of 16 bits by runs, or one turn and one place for all frames. Numbers that lead out of the file
 //! are errors.
 
 use glam::{EulerRot, Quat, Vec3};
-use half::f16;
 
-use super::{Animation, Motion, Place};
+use super::packed::{place_48, turn_48, turn_64};
+use super::{Animation, Motion, Place, frames};
 use crate::mdl::{Bone, FORMAT, Mdl};
-use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader};
+use ironlands_assets_core::bytes::{FormatError, Reader};
 
 /// How the numbers of a track are stored.
 const RAW_PLACE: u8 = 0x01;
@@ -19,6 +19,10 @@ const ADDS: u8 = 0x10;
 const RAW_TURN_64: u8 = 0x20;
 /// A track of bone 255 ends the list.
 const NO_BONE: u8 = 255;
+/// Bytes of a turn or a place for all frames.
+const RAW_TURN_SIZE: usize = 6;
+const RAW_TURN_64_SIZE: usize = 8;
+const RAW_PLACE_SIZE: usize = 6;
 /// Offsets of the runs of three axes.
 const RUNS_SIZE: usize = 6;
 
@@ -71,8 +75,8 @@ impl Decoder<'_> {
     /// added to another pose, where the animation `adds`.
     ///
     /// # Errors
-    /// Tracks that lead out of the file or name missing bones, animations that are stored frame by frame, and those of
-    /// missing blocks.
+    /// Tracks and frames that lead out of the file or name missing bones, numbers that are none, and animations of missing
+    /// blocks.
     pub fn poses(
         &self,
         animation: &Animation,
@@ -106,20 +110,30 @@ impl Decoder<'_> {
         let Some((place, frame)) = animation.place_of(frame) else {
             return Ok(poses);
         };
-        let Some((data, mut at)) = self.data_at(place)? else {
+        let Some((data, at)) = self.data_at(place)? else {
             return Ok(poses);
         };
-        if animation.is_frame_by_frame {
-            let what = "an animation that is stored frame by frame".to_owned();
-            let kind = FormatErrorKind::Unsupported { what };
-            return Err(Reader::nested(FORMAT, &[], at as u64).error("animation", kind));
-        }
         let whole = Reader::new(FORMAT, data);
+        match animation.is_frame_by_frame {
+            true => frames::read_frame(&whole, at, frame, &mut poses)?,
+            false => self.read_tracks(&whole, at, frame, &mut poses)?,
+        }
+        Ok(poses)
+    }
+
+    /// Moves the bones that have tracks in the list that begins at `at`.
+    fn read_tracks(
+        &self,
+        whole: &Reader<'_>,
+        mut at: usize,
+        frame: usize,
+        poses: &mut [BonePose],
+    ) -> Result<(), FormatError> {
         loop {
-            let mut r = whole.sub("track", at, data.len().saturating_sub(at))?;
+            let mut r = whole.sub("track", at, whole.remaining().saturating_sub(at))?;
             let index = r.u8("track bone")?;
             if index == NO_BONE {
-                return Ok(poses);
+                return Ok(());
             }
             let flags = r.u8("track flags")?;
             let next_at = r.clone();
@@ -134,12 +148,12 @@ impl Decoder<'_> {
             *pose = Track {
                 bone,
                 flags,
-                whole: &whole,
+                whole,
                 at: at.saturating_add(4),
             }
             .pose(frame)?;
             match usize::try_from(next) {
-                Ok(0) => return Ok(poses),
+                Ok(0) => return Ok(()),
                 // Lists go forward, so they end.
                 Ok(next) => at = at.saturating_add(next),
                 Err(_) => return Err(next_at.unexpected("next track", "an offset forward", next)),
@@ -220,10 +234,12 @@ impl Track<'_, '_> {
 
     fn rotation(&self, frame: usize) -> Result<Option<Quat>, FormatError> {
         if self.has(RAW_TURN) {
-            return self.raw_turn(self.at).map(Some);
+            let mut r = self.whole.sub("track turn", self.at, RAW_TURN_SIZE)?;
+            return turn_48(&mut r, "track turn").map(Some);
         }
         if self.has(RAW_TURN_64) {
-            return self.raw_turn_64(self.at).map(Some);
+            let mut r = self.whole.sub("track turn", self.at, RAW_TURN_64_SIZE)?;
+            return turn_64(&mut r, "track turn").map(Some);
         }
         if !self.has(TURN_RUNS) {
             return Ok(None);
@@ -243,13 +259,16 @@ impl Track<'_, '_> {
     }
 
     fn position(&self, frame: usize) -> Result<Option<Vec3>, FormatError> {
-        let turn_sizes = [(RAW_TURN, 6), (RAW_TURN_64, 8), (TURN_RUNS, RUNS_SIZE)];
+        let turn_sizes = [
+            (RAW_TURN, RAW_TURN_SIZE),
+            (RAW_TURN_64, RAW_TURN_64_SIZE),
+            (TURN_RUNS, RUNS_SIZE),
+        ];
         let before = turn_sizes.iter().filter(|(flag, _)| self.has(*flag));
         let at = before.fold(self.at, |at, (_, size)| at.saturating_add(*size));
         if self.has(RAW_PLACE) {
-            let mut r = self.whole.sub("track place", at, 6)?;
-            let mut half = || Ok(f16::from_bits(r.u16("track place")?).to_f32());
-            return Ok(Some(Vec3::new(half()?, half()?, half()?)));
+            let mut r = self.whole.sub("track place", at, RAW_PLACE_SIZE)?;
+            return place_48(&mut r, "track place").map(Some);
         }
         if !self.has(PLACE_RUNS) {
             return Ok(None);
@@ -260,30 +279,6 @@ impl Track<'_, '_> {
             true => moved,
             false => moved + Vec3::from(self.bone.position),
         }))
-    }
-
-    /// 16 bits each for x and y, 15 for z, and the sign of w.
-    fn raw_turn(&self, at: usize) -> Result<Quat, FormatError> {
-        let mut r = self.whole.sub("track turn", at, 6)?;
-        let [x, y, z] = [
-            r.u16("track turn")?,
-            r.u16("track turn")?,
-            r.u16("track turn")?,
-        ];
-        let wide = |it: u16| (f32::from(it) - 32768.0) / 32768.0;
-        let narrow = (f32::from(z & 0x7FFF) - 16384.0) / 16384.0;
-        Ok(with_w([wide(x), wide(y), narrow], z & 0x8000 != 0))
-    }
-
-    /// 21 bits each for x, y and z, and the sign of w.
-    fn raw_turn_64(&self, at: usize) -> Result<Quat, FormatError> {
-        let mut r = self.whole.sub("track turn", at, 8)?;
-        let bits = u64::from_le_bytes(r.array("track turn")?);
-        let part = |shift: u32| {
-            let bits = (bits >> shift) & 0x1F_FFFF;
-            (bits as f32 - 1_048_576.0) / 1_048_576.5
-        };
-        Ok(with_w([part(0), part(21), part(42)], bits >> 63 != 0))
     }
 
     /// The numbers of three axes at a frame; an axis without runs is 0.
@@ -326,9 +321,4 @@ fn run_value(whole: &Reader<'_>, at: usize, frame: usize) -> Result<i16, FormatE
         )?;
         return Ok(r.u16("track number")?.cast_signed());
     }
-}
-
-fn with_w([x, y, z]: [f32; 3], is_negative: bool) -> Quat {
-    let w = (1.0 - x * x - y * y - z * z).max(0.0).sqrt();
-    Quat::from_xyzw(x, y, z, if is_negative { -w } else { w }).normalize()
 }

@@ -1,6 +1,9 @@
 //! The tables of what moves a model.
 
-use super::{Animation, BlendParameter, Motion, Place, PoseParameter, Sequence, SequenceEvent};
+use super::{
+    Animation, BlendParameter, DECLARED, Motion, Place, PoseParameter, Sequence, SequenceEvent,
+    SequenceLayer,
+};
 use crate::mdl::Mdl;
 use crate::mdl::tables::{field_at, table};
 use crate::studio_file::{File, text_of};
@@ -39,10 +42,12 @@ pub(super) fn read(file: &File<'_>, mdl: &Mdl) -> Result<Motion, FormatError> {
         (POSE_PARAMETERS_AT, POSE_PARAMETER_SIZE),
         |r, at| pose_parameter(file, r, at),
     )?;
+    let n_sequences = field_at(file, SEQUENCES_AT)?.i32("sequences")?;
     let counts = Counts {
         n_animations: animations.len(),
         n_parameters: pose_parameters.len(),
         n_bones: mdl.bones.len(),
+        n_sequences: usize::try_from(n_sequences).unwrap_or(0),
     };
     let sequences = table(file, "sequences", (SEQUENCES_AT, SEQUENCE_SIZE), |r, at| {
         sequence(file, r, at, counts)
@@ -93,6 +98,7 @@ struct Counts {
     n_animations: usize,
     n_parameters: usize,
     n_bones: usize,
+    n_sequences: usize,
 }
 
 fn animation(file: &File<'_>, r: &mut Reader<'_>, at: usize) -> Result<Animation, FormatError> {
@@ -170,38 +176,30 @@ fn sequence(
     let numbers = [r.i32("sequence parameter")?, r.i32("sequence parameter")?];
     let starts = [r.f32("sequence start")?, r.f32("sequence start")?];
     let ends = [r.f32("sequence end")?, r.f32("sequence end")?];
-    r.bytes("sequence transitions", 56)?;
+    r.bytes("sequence transitions", 48)?;
+    let at_layers = r.clone();
+    let n_layers = r.i32("sequence layers")?;
+    let layers_offset = r.i32("sequence layers")?;
     let weights_offset = r.i32("sequence weights")?;
-    let [n_columns, n_rows] = grid;
-    let n_blends = n_columns
-        .checked_mul(n_rows)
-        .filter(|_| n_columns > 0 && n_rows > 0);
-    let Some(n_blends) = n_blends else {
-        return Err(at_grid.unexpected("sequence grid", "counts above 0", format!("{grid:?}")));
+    // A sequence that is only declared has no animations.
+    let is_empty = flags & DECLARED != 0 && grid == [0, 0];
+    let animations = match is_empty {
+        true => Vec::new(),
+        false => blends(file, &at_grid, grid, (at, blends_offset), counts)?,
     };
-    let animations = file.rows(
-        &at_grid,
-        "sequence animations",
-        (n_blends, 2),
-        (at, blends_offset),
-        |r, _| {
-            let at = r.clone();
-            let number = r.u16("sequence animation")?;
-            match usize::from(number) < counts.n_animations {
-                true => Ok(number),
-                false => {
-                    let expected = format!("an animation below {}", counts.n_animations);
-                    Err(at.unexpected("sequence animation", expected, number))
-                }
-            }
-        },
-    )?;
     let events = file.rows(
         &at_events,
         "sequence events",
         (n_events, EVENT_SIZE),
         (at, events_offset),
         |r, at| event(file, r, at),
+    )?;
+    let layers = file.rows(
+        &at_layers,
+        "sequence layers",
+        (n_layers, SequenceLayer::SIZE),
+        (at, layers_offset),
+        |r, _| SequenceLayer::read_checked(r, counts.n_sequences),
     )?;
     let weights = match weights_offset {
         0 => vec![1.0; counts.n_bones],
@@ -230,8 +228,43 @@ fn sequence(
         animations,
         parameters: [parameter(0), parameter(1)],
         events,
+        layers,
         weights,
     })
+}
+
+/// The numbers of the animations of a grid, row after row.
+fn blends(
+    file: &File<'_>,
+    at_grid: &Reader<'_>,
+    grid: [i32; 2],
+    place: (usize, i32),
+    counts: Counts,
+) -> Result<Vec<u16>, FormatError> {
+    let [n_columns, n_rows] = grid;
+    let n_blends = n_columns
+        .checked_mul(n_rows)
+        .filter(|_| n_columns > 0 && n_rows > 0);
+    let Some(n_blends) = n_blends else {
+        return Err(at_grid.unexpected("sequence grid", "counts above 0", format!("{grid:?}")));
+    };
+    file.rows(
+        at_grid,
+        "sequence animations",
+        (n_blends, 2),
+        place,
+        |r, _| {
+            let at = r.clone();
+            let number = r.u16("sequence animation")?;
+            match usize::from(number) < counts.n_animations {
+                true => Ok(number),
+                false => {
+                    let expected = format!("an animation below {}", counts.n_animations);
+                    Err(at.unexpected("sequence animation", expected, number))
+                }
+            }
+        },
+    )
 }
 
 fn event(file: &File<'_>, r: &mut Reader<'_>, at: usize) -> Result<SequenceEvent, FormatError> {

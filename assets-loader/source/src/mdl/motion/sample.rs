@@ -26,6 +26,8 @@ pub enum Kind {
     Turn48([u16; 3]),
     /// A turn of 64 bits.
     Turn64(u64),
+    /// These bytes, as an animation that is stored frame by frame.
+    Frames(&'static [u8]),
 }
 
 /// The MDL of the sample with an animation `spin` and the sequence `turn` of it, an event, and a pose parameter.
@@ -37,6 +39,9 @@ pub fn moving(kind: Kind) -> Vec<u8> {
     let animation = add_text_row(&mut mdl, 100, &[(4, "spin")]);
     put_f32(&mut mdl, animation + 8, FPS);
     put(&mut mdl, animation + 16, N_FRAMES);
+    if matches!(kind, Kind::Frames(_)) {
+        put(&mut mdl, animation + 12, 0x40);
+    }
     let track = mdl.len();
     put(&mut mdl, animation + 56, (track - animation) as i32);
     mdl.extend(track_of(kind));
@@ -68,6 +73,7 @@ pub fn moving(kind: Kind) -> Vec<u8> {
 fn track_of(kind: Kind) -> Vec<u8> {
     let mut track = vec![0];
     match kind {
+        Kind::Frames(bytes) => track = bytes.to_vec(),
         Kind::Runs => {
             track.extend([0x0C, 0, 0]);
             // Offsets of the runs: none about x and y; of the place those along x.

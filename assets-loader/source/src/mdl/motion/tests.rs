@@ -90,6 +90,55 @@ fn turns_of_48_and_64_bits_are_unit_quaternions() {
     assert!(found.abs_diff_eq(expected, 1e-5), "{found}");
 }
 
+/// One bone whose place changes: along x by 1, 2, 3, 4, 5.
+const FRAMES: &[u8] = &[
+    28, 0, 0, 0, 28, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, //
+    0x00, 0x3C, 0, 0, 0, 0, 0x00, 0x40, 0, 0, 0, 0, 0x00, 0x42, 0, 0, 0, 0, //
+    0x00, 0x44, 0, 0, 0, 0, 0x00, 0x45, 0, 0, 0, 0,
+];
+
+#[test]
+fn frames_that_are_stored_one_after_the_other_are_played() {
+    let data = moving(Kind::Frames(FRAMES));
+    for (frame, x) in [(0.0, 1.0), (1.0, 2.0), (2.5, 3.5), (4.0, 5.0), (9.0, 5.0)] {
+        let pose = pose(&data, frame).unwrap();
+        assert_eq!(pose.position, Vec3::new(x, 0.0, 0.0), "{frame}");
+        // Nothing of its turn is stored.
+        assert_eq!(pose.rotation, Quat::IDENTITY);
+    }
+}
+
+#[test]
+fn frames_may_lie_in_an_animation_block() {
+    let mut data = moving(Kind::Frames(FRAMES));
+    let animation = word(&data, 0xB8);
+    put(&mut data, animation + 52, 1);
+    put(&mut data, animation + 56, 4);
+    let name = data.len() as i32;
+    data.extend(b"x.ani\0\0\0");
+    let rows = data.len() as i32;
+    for number in [0, 0, 16, 200] {
+        data.extend(i32::to_le_bytes(number));
+    }
+    let len = data.len() as i32;
+    for (at, number) in [(0x15C, name), (0x160, 2), (0x164, rows), (76, len)] {
+        put(&mut data, at, number);
+    }
+    let (mdl, motion) = read(&data);
+    assert_eq!(motion.block_file, "x.ani");
+    let blocks = [&[0xFF; 16 + 4][..], FRAMES].concat();
+    let mut decoder = Decoder {
+        mdl: &mdl,
+        motion: &motion,
+        blocks: &blocks,
+    };
+    let poses = decoder.poses(&motion.animations[0], false, 2.0).unwrap();
+    assert_eq!(poses[0].position, Vec3::new(3.0, 0.0, 0.0));
+    decoder.blocks = &[];
+    let error = decoder.poses(&motion.animations[0], false, 2.0);
+    assert_eq!(error.unwrap_err().field, "animation place");
+}
+
 #[test]
 fn what_leads_out_of_the_file_is_an_error() {
     let sound = moving(Kind::Runs);
@@ -101,6 +150,8 @@ fn what_leads_out_of_the_file_is_an_error() {
         (sequences + 68, -1, "sequence grid"),
         (sequences + 68, 1 << 20, "sequence animations"),
         (sequences + 24, 1 << 20, "sequence events"),
+        (sequences + 148, -1, "sequence layers"),
+        (sequences + 148, 1 << 20, "sequence layers"),
         (sequences + 156, i32::MAX, "sequence weights"),
         (0xB4, 1 << 20, "animations"),
     ] {
@@ -126,7 +177,12 @@ fn what_leads_out_of_the_file_is_an_error() {
 
 #[test]
 fn damaged_motions_are_errors_or_poses() {
-    for kind in [Kind::Runs, Kind::Turn48([1, 2, 3]), Kind::Turn64(4)] {
+    for kind in [
+        Kind::Runs,
+        Kind::Turn48([1, 2, 3]),
+        Kind::Turn64(4),
+        Kind::Frames(FRAMES),
+    ] {
         ironlands_assets_proof::assert_survives_mutations(&moving(kind), 2_000, 64, |data| {
             let mdl = Mdl::read(data)?;
             let motion = Motion::read(&mdl)?;
