@@ -14,6 +14,7 @@ use crate::pakfile::{Method, Pakfile};
 use crate::studio_model::OpenFile;
 use crate::vmf::Vmf;
 use crate::vpk::VpkDirectory;
+use crate::vtmb_mdl::{self, VtmbMdl};
 
 /// Findings about the members of one archive that are listed before the others are only counted.
 const MAX_LISTED: usize = 256;
@@ -163,11 +164,12 @@ fn inspect(
     if NOT_LOOKED_INTO.contains(&format.name()) {
         return Ok(());
     }
-    if format.name() != Mdl::NAME {
-        return format.inspect(input, report);
-    }
     let path = input.path.to_string_lossy().replace('\\', "/");
     // It may be drawn with files of the game, so one that is missing here is no error.
     let path = (&*path.to_ascii_lowercase(), Severity::Note);
-    mdl::inspect_among(input.data, path, open, report)
+    match format.name() {
+        Mdl::NAME => mdl::inspect_among(input.data, path, open, report),
+        VtmbMdl::NAME => vtmb_mdl::inspect_among(input.data, path, open, report),
+        _ => format.inspect(input, report),
+    }
 }

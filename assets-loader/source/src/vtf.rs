@@ -7,7 +7,7 @@
 //! Deliberately absent: encoding of blocks, and compressed files of version 7.6.
 
 mod codec;
-mod conversion;
+pub(super) mod conversion;
 mod decode;
 mod draft;
 mod format;
@@ -23,7 +23,7 @@ use ironlands_scene::PixelFormat;
 pub use self::draft::Draft;
 pub use self::format::ImageFormat;
 pub use self::sheet::{SheetFrame, SheetSequence, SpriteSheet};
-use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
+use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity};
 use ironlands_assets_core::format::{
     Conversion, FileKind, Format, Input, Match, PictureInfo, inherent_methods, no_picture,
 };
@@ -33,7 +33,7 @@ use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Vtf::NAME;
 /// First bytes of every file.
-const MAGIC: &[u8; 4] = b"VTF\0";
+pub(super) const MAGIC: &[u8; 4] = b"VTF\0";
 /// Sides of pictures, in pixels.
 const MAX_SIDE: u16 = 16_384;
 const MAX_MIPS: u8 = 16;
@@ -264,6 +264,13 @@ impl Vtf {
     /// resources that reach outside of the file, bytes that belong to nothing. Compressed pictures are unsupported.
     pub fn read_with(data: &[u8], tolerance: Tolerance) -> Result<Self, FormatError> {
         codec::read(data, tolerance)
+    }
+
+    /// Bytes that a file which begins so has up to the end of its pictures; `None` if the header is broken, or from
+    /// version 7.3 on, where it does not say.
+    pub(crate) fn stated_len(beginning: &[u8]) -> Option<u64> {
+        let header = codec::read_header(&mut Reader::new(FORMAT, beginning));
+        header.ok()?.len_by_header()
     }
 
     /// Writes the texture; the same bytes if nothing was changed.

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use ironlands_scene::{Addressing, PixelFormat, Texture, TextureIdx};
 
 use super::FORMAT;
+use super::texture_file::{self, TextureError, open};
 use crate::game_files::GameFiles;
 use crate::missing_files::{MissingFiles, MissingKind};
 use crate::vmt::texture_path;
@@ -79,13 +80,14 @@ impl<'a> Textures<'a> {
         if let Some(known) = self.sheets.get(&path) {
             return known.clone();
         }
-        let data = self.files.open(&path).ok().flatten();
-        let read = |data: Vec<u8>| Vtf::read(&data)?.sheet();
-        let sheet = data.and_then(|data| {
-            read(data).unwrap_or_else(|error| {
-                self.warn(format!("{path}: {error}"));
-                None
-            })
+        let texture = match open(self.files, &path) {
+            Err(TextureError::File(_)) => Ok(None),
+            texture => texture,
+        };
+        let read = |texture: Option<Vtf>| texture.map_or(Ok(None), |it| Ok(it.sheet()?));
+        let sheet = texture.and_then(read).unwrap_or_else(|error| {
+            self.warn(format!("{path}: {error}"));
+            None
         });
         self.sheets.insert(path, sheet.clone());
         sheet
@@ -100,7 +102,7 @@ impl<'a> Textures<'a> {
     pub(super) fn environment(&mut self, names: &[String]) -> Option<TextureIdx> {
         let (last, others) = names.split_last()?;
         for name in others {
-            let is_there = matches!(self.files.open(&texture_path(name)), Ok(Some(_)));
+            let is_there = texture_file::is_there(self.files, &texture_path(name));
             let shown = is_there.then(|| self.load(name, Use::Environment));
             if let Some([shown, ..]) = shown.as_deref() {
                 return Some(*shown);
@@ -180,14 +182,11 @@ impl<'a> Textures<'a> {
             return known.clone();
         }
         let path = &key.0;
-        let frames = match self.files.open(path) {
-            Ok(Some(data)) => match frames(&data, name, usage, self.files.budget()) {
-                Ok(frames) => frames,
-                Err(error) => {
-                    self.warn(format!("{path}: {error}"));
-                    Vec::new()
-                }
-            },
+        let texture = open(self.files, path);
+        let budget = self.files.budget();
+        let of_texture = |vtf: Vtf| Ok(frames(&vtf, name, usage, budget)?);
+        let frames = match texture.and_then(|vtf| vtf.map(of_texture).transpose()) {
+            Ok(Some(frames)) => frames,
             Ok(None) => {
                 self.missing.insert(path.clone());
                 Vec::new()
@@ -214,13 +213,7 @@ impl<'a> Textures<'a> {
     }
 }
 
-fn frames(
-    data: &[u8],
-    name: &str,
-    usage: Use,
-    budget: &Budget,
-) -> Result<Vec<Texture>, FormatError> {
-    let vtf = Vtf::read(data)?;
+fn frames(vtf: &Vtf, name: &str, usage: Use, budget: &Budget) -> Result<Vec<Texture>, FormatError> {
     let n_frames = match usage {
         Use::Surface => u32::from(vtf.n_frames).clamp(1, MAX_FRAMES),
         Use::Sky | Use::Environment => 1,
@@ -229,7 +222,7 @@ fn frames(
         let r = Reader::new("vtf", &[]);
         return Err(r.unexpected("flags", "those of a cubemap", "those of a picture"));
     }
-    let frame = |frame| frame_of(&vtf, name, frame, usage, budget);
+    let frame = |frame| frame_of(vtf, name, frame, usage, budget);
     (0..n_frames).map(frame).collect()
 }
 

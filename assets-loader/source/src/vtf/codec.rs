@@ -33,6 +33,27 @@ pub(super) struct Layout {
 
 pub(super) fn read(data: &[u8], tolerance: Tolerance) -> Result<Vtf, FormatError> {
     let mut r = Reader::new(FORMAT, data);
+    let header = read_header(&mut r)?;
+    let n_body = r.remaining();
+    let vtf = Vtf {
+        body: r.bytes("body", n_body)?.to_vec(),
+        ..header
+    };
+    let claimed = vtf.layout()?.claimed;
+    if claimed < data.len() as u64 && !tolerance.contains(Tolerance::TRAILING_BYTES) {
+        let at = r.sub(
+            "after the pictures",
+            usize::try_from(claimed).unwrap_or(usize::MAX),
+            0,
+        )?;
+        let found = format!("{} more bytes", (data.len() as u64).saturating_sub(claimed));
+        return Err(at.unexpected("after the pictures", "the end of the data", found));
+    }
+    Ok(vtf)
+}
+
+/// All but the body, which stays empty.
+pub(super) fn read_header(r: &mut Reader<'_>) -> Result<Vtf, FormatError> {
     r.expect("magic", MAGIC)?;
     let at_version = r.clone();
     let [major, version] = [r.u32("major version")?, r.u32("version")?];
@@ -42,16 +63,16 @@ pub(super) fn read(data: &[u8], tolerance: Tolerance) -> Result<Vtf, FormatError
     }
     let at_header_size = r.clone();
     let header_size = r.u32("header size")?;
-    let width = in_range(&mut r, "width", 1..=MAX_SIDE)?;
-    let height = in_range(&mut r, "height", 1..=MAX_SIDE)?;
+    let width = in_range(r, "width", 1..=MAX_SIDE)?;
+    let height = in_range(r, "height", 1..=MAX_SIDE)?;
     let flags = TextureFlags::from_bits_retain(r.u32("flags")?);
-    let n_frames = in_range(&mut r, "frame count", 1..=u16::MAX)?;
+    let n_frames = in_range(r, "frame count", 1..=u16::MAX)?;
     let first_frame = r.u16("first frame")?;
     let unknown_1c = r.array("padding")?;
     let reflectivity = r.f32x3("reflectivity")?;
     let unknown_2c = r.array("padding")?;
     let bump_scale = r.f32("bump scale")?;
-    let format = ImageFormat::read(&mut r, "image format")?;
+    let format = ImageFormat::read(r, "image format")?;
     let at_mips = r.clone();
     let n_mips = r.u8("mip count")?;
     if !(1..=MAX_MIPS).contains(&n_mips) {
@@ -59,15 +80,15 @@ pub(super) fn read(data: &[u8], tolerance: Tolerance) -> Result<Vtf, FormatError
     }
     let thumbnail_format = match r.clone().i32("thumbnail format")? {
         NO_FORMAT => r.i32("thumbnail format").map(|_| None)?,
-        _ => Some(ImageFormat::read(&mut r, "thumbnail format")?),
+        _ => Some(ImageFormat::read(r, "thumbnail format")?),
     };
     let thumbnail_size = r.array("thumbnail size")?;
     let depth = match version >= WITH_DEPTH {
-        true => in_range(&mut r, "depth", 1..=MAX_SIDE)?,
+        true => in_range(r, "depth", 1..=MAX_SIDE)?,
         false => 1,
     };
     let (unknown_41, resources) = match version >= WITH_RESOURCES {
-        true => read_resources(&mut r)?,
+        true => read_resources(r)?,
         false => Default::default(),
     };
     let Some(n_tail) = (header_size as usize).checked_sub(r.position()) else {
@@ -75,8 +96,7 @@ pub(super) fn read(data: &[u8], tolerance: Tolerance) -> Result<Vtf, FormatError
         return Err(at_header_size.unexpected("header size", expected, header_size));
     };
     let header_tail = r.bytes("header", n_tail)?.to_vec();
-    let n_body = r.remaining();
-    let vtf = Vtf {
+    Ok(Vtf {
         version,
         width,
         height,
@@ -95,19 +115,8 @@ pub(super) fn read(data: &[u8], tolerance: Tolerance) -> Result<Vtf, FormatError
         unknown_41,
         resources,
         header_tail,
-        body: r.bytes("body", n_body)?.to_vec(),
-    };
-    let claimed = vtf.layout()?.claimed;
-    if claimed < data.len() as u64 && !tolerance.contains(Tolerance::TRAILING_BYTES) {
-        let at = r.sub(
-            "after the pictures",
-            usize::try_from(claimed).unwrap_or(usize::MAX),
-            0,
-        )?;
-        let found = format!("{} more bytes", (data.len() as u64).saturating_sub(claimed));
-        return Err(at.unexpected("after the pictures", "the end of the data", found));
-    }
-    Ok(vtf)
+        body: Vec::new(),
+    })
 }
 
 type Directory = (([u8; 3], [u8; 8]), Vec<Resource>);
@@ -213,14 +222,27 @@ impl Vtf {
             .saturating_add(self.header_tail.len() as u64)
     }
 
+    /// Bytes of the file by its header: up to the end of its pictures. `None` from version 7.3 on, where a directory says
+    /// where they lie.
+    pub(super) fn len_by_header(&self) -> Option<u64> {
+        let len = self.header_size().saturating_add(self.thumbnail_bytes());
+        (self.version < WITH_RESOURCES).then(|| len.saturating_add(self.image_bytes()))
+    }
+
+    fn thumbnail_bytes(&self) -> u64 {
+        let size = self.thumbnail_size.map(u32::from);
+        self.thumbnail_format.map_or(0, |it| it.n_bytes(size))
+    }
+
+    /// Bytes of all pictures.
+    fn image_bytes(&self) -> u64 {
+        let mips = 0..u32::from(self.n_mips);
+        mips.fold(0u64, |sum, mip| sum.saturating_add(self.mip_bytes(mip)))
+    }
+
     /// Finds everything, and refuses what reaches outside of the file.
     pub(super) fn layout(&self) -> Result<Layout, FormatError> {
-        let thumbnail_size = match self.thumbnail_format {
-            Some(format) => format.n_bytes(self.thumbnail_size.map(u32::from)),
-            None => 0,
-        };
-        let mips = 0..u32::from(self.n_mips);
-        let image_size = mips.fold(0u64, |sum, mip| sum.saturating_add(self.mip_bytes(mip)));
+        let (thumbnail_size, image_size) = (self.thumbnail_bytes(), self.image_bytes());
         if self.version < WITH_RESOURCES {
             let thumbnail = self.range(
                 "thumbnail",

@@ -13,7 +13,7 @@ use ironlands_assets_core::format::{Exporter, Importer};
 
 use super::{ImageFormat, TextureFlags, Vtf};
 
-pub(super) const CONVERSIONS: &[Conversion] = &[
+pub(crate) const CONVERSIONS: &[Conversion] = &[
     Conversion {
         extension: "png",
         fidelity: Fidelity::Valid,
