@@ -5,7 +5,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::studio_file::{File, Image, PlainRow, Row, Table};
+use super::studio_file::{File, Image, PlainRow, Row, Table, Text};
 use super::vvd::expect_version;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::format::{FileKind, Format, Match, inherent_methods};
@@ -30,8 +30,8 @@ pub struct Vtx {
     pub checksum: u32,
     /// Levels of detail.
     pub n_lods: i32,
-    /// Where the materials of coarser levels of detail stand, which are kept as bytes.
-    pub material_replacements_offset: i32,
+    /// For each level of detail the textures that it has of its own; none if offset 0 names no table.
+    pub replacements: Table<VtxReplacements>,
     /// As many as the model file has, in its order.
     pub body_parts: Table<VtxBodyPart>,
     layout: StripLayout,
@@ -48,25 +48,41 @@ pub enum StripLayout {
     Long,
 }
 
-/// A body part.
+/// What a level of detail is drawn with in place of textures of the model.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct VtxBodyPart {
+pub struct VtxReplacements {
+    /// In file order; the first of a texture counts.
+    pub textures: Table<VtxReplacement>,
+}
+
+/// A texture of a level of detail.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct VtxReplacement {
+    /// Number of the texture of the model that it replaces.
+    pub texture: i16,
+    /// Its name, which is looked for in the folders of the model.
+    pub name: Text,
+}
+
+/// A body part, with meshes of either version.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct VtxBodyPart<M = VtxMesh> {
     /// Models to choose from.
-    pub models: Table<VtxModel>,
+    pub models: Table<VtxModel<M>>,
 }
 
 /// A model of a body part.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct VtxModel {
+pub struct VtxModel<M = VtxMesh> {
     /// Levels of detail, the finest first.
-    pub lods: Table<VtxLod>,
+    pub lods: Table<VtxLod<M>>,
 }
 
 /// A level of detail of a model.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct VtxLod {
+pub struct VtxLod<M = VtxMesh> {
     /// As many as the model has, in its order.
-    pub meshes: Table<VtxMesh>,
+    pub meshes: Table<M>,
     /// How far away it comes into use; -1 = only for shadows.
     pub switch_point: f32,
 }
@@ -142,11 +158,23 @@ pub struct VtxVertex {
     pub bones: [i8; 3],
 }
 
+/// The mesh of a level of detail, which versions store differently.
+pub(super) trait LodMesh: Row {
+    /// Bytes of a mesh.
+    const SIZE: usize;
+}
+
+impl LodMesh for VtxMesh {
+    const SIZE: usize = size::MESH;
+}
+
 /// Bytes of the records.
 pub(super) mod size {
     use super::StripLayout;
 
     pub const HEADER: usize = 36;
+    pub const REPLACEMENTS: usize = 8;
+    pub const REPLACEMENT: usize = 6;
     pub const BODY_PART: usize = 8;
     pub const MODEL: usize = 8;
     pub const LOD: usize = 12;
@@ -177,6 +205,15 @@ impl Format for Vtx {
         report.fact("checksum", format!("{:08x}", self.checksum));
         report.fact("levels of detail", self.n_lods);
         report.fact("body parts", self.body_parts.len());
+        for (lod, replacements) in self.replacements.iter().enumerate() {
+            for VtxReplacement { texture, name } in &replacements.textures {
+                let name = name.text();
+                report.fact(
+                    "own texture",
+                    format!("{name} in place of number {texture} at level {lod}"),
+                );
+            }
+        }
     }
 }
 
@@ -200,14 +237,29 @@ impl Vtx {
         let file = File::new(FORMAT, data).with_strips(layout);
         let mut r = Reader::new(FORMAT, data);
         expect_version(&mut r, VERSION)?;
+        let vertex_cache_size = r.i32("vertex cache size")?;
+        let max_bones_per_strip = r.u16("max bones per strip")?;
+        let max_bones_per_triangle = r.u16("max bones per triangle")?;
+        let max_bones_per_vertex = r.i32("max bones per vertex")?;
+        let checksum = r.u32("checksum")?;
+        let n_lods = r.i32("lod count")?;
+        let at_replacements = r.clone();
+        let offset = r.i32("material replacements")?;
+        let n_rows = if offset == 0 { 0 } else { n_lods };
+        let replacements = file.table(
+            &at_replacements,
+            "material replacements",
+            (n_rows, size::REPLACEMENTS),
+            (0, offset),
+        )?;
         Ok(Self {
-            vertex_cache_size: r.i32("vertex cache size")?,
-            max_bones_per_strip: r.u16("max bones per strip")?,
-            max_bones_per_triangle: r.u16("max bones per triangle")?,
-            max_bones_per_vertex: r.i32("max bones per vertex")?,
-            checksum: r.u32("checksum")?,
-            n_lods: r.i32("lod count")?,
-            material_replacements_offset: r.i32("material replacements")?,
+            vertex_cache_size,
+            max_bones_per_strip,
+            max_bones_per_triangle,
+            max_bones_per_vertex,
+            checksum,
+            n_lods,
+            replacements,
             body_parts: file.take_table(&mut r, "body parts", size::BODY_PART, 0)?,
             layout,
             image: data.to_vec(),
@@ -223,7 +275,7 @@ impl Vtx {
             max_bones_per_vertex,
             checksum,
             n_lods,
-            material_replacements_offset,
+            replacements,
             body_parts,
             layout: _,
             image,
@@ -237,9 +289,10 @@ impl Vtx {
         w.i32(*max_bones_per_vertex);
         w.u32(*checksum);
         w.i32(*n_lods);
-        w.i32(*material_replacements_offset);
+        w.i32(replacements.offset());
         body_parts.write_place(&mut w);
         image.put(0, &w.finish());
+        image.put_table(replacements, 0)?;
         image.put_table(body_parts, 0)?;
         Ok(image.finish())
     }
@@ -288,7 +341,37 @@ impl StripGroup {
     }
 }
 
-impl Row for VtxBodyPart {
+impl Row for VtxReplacements {
+    fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError> {
+        let textures = file.take_table(r, "replaced textures", size::REPLACEMENT, at)?;
+        Ok(Self { textures })
+    }
+
+    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) -> Result<(), FormatError> {
+        let Self { textures } = self;
+        textures.write_place(w);
+        image.put_table(textures, at)?;
+        Ok(())
+    }
+}
+
+impl Row for VtxReplacement {
+    fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError> {
+        Ok(Self {
+            texture: r.i16("replaced texture")?,
+            name: file.take_text(r, "replacement", at)?,
+        })
+    }
+
+    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) -> Result<(), FormatError> {
+        let Self { texture, name } = self;
+        w.i16(*texture);
+        w.i32(name.offset());
+        Ok(())
+    }
+}
+
+impl<M: LodMesh> Row for VtxBodyPart<M> {
     fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError> {
         let models = file.take_table(r, "models", size::MODEL, at)?;
         Ok(Self { models })
@@ -302,7 +385,7 @@ impl Row for VtxBodyPart {
     }
 }
 
-impl Row for VtxModel {
+impl<M: LodMesh> Row for VtxModel<M> {
     fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError> {
         let lods = file.take_table(r, "lods", size::LOD, at)?;
         Ok(Self { lods })
@@ -316,10 +399,10 @@ impl Row for VtxModel {
     }
 }
 
-impl Row for VtxLod {
+impl<M: LodMesh> Row for VtxLod<M> {
     fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError> {
         Ok(Self {
-            meshes: file.take_table(r, "meshes", size::MESH, at)?,
+            meshes: file.take_table(r, "meshes", M::SIZE, at)?,
             switch_point: r.f32("lod switch point")?,
         })
     }

@@ -1,3 +1,4 @@
+use ironlands_assets_core::report::Scope;
 use ironlands_assets_proof::{
     Change, Damage, Fact, RecordPlace, Truncations, assert_refuses_every_truncation, hex, proof,
     set32,
@@ -111,7 +112,65 @@ fn facts() -> Vec<Fact<Vtx>> {
     vec![
         Fact::from_bytes("short strips", hand_typed(StripLayout::Short)),
         Fact::from_bytes("long strips", hand_typed(StripLayout::Long)),
+        Fact::from_bytes("textures of a level of detail", with_replacements().0),
     ]
+}
+
+/// The same with two levels of detail, of which the second has textures of its own, and where the table of these begins.
+fn with_replacements() -> (Vec<u8>, usize) {
+    let mut file = hand_typed(StripLayout::Short);
+    let table = file.len();
+    set32(&mut file, 20, 2);
+    set32(&mut file, 24, table as u32);
+    file.extend(hex("00 00 00 00 10 00 00 00  02 00 00 00 08 00 00 00"));
+    file.extend(hex("01 00 0C 00 00 00  00 00 0E 00 00 00"));
+    file.extend(b"lid_far\0wood\0");
+    (file, table)
+}
+
+#[test]
+fn levels_of_detail_have_textures_of_their_own() {
+    let (file, table) = with_replacements();
+    let vtx = Vtx::read(&file).unwrap();
+    let [first, second] = &vtx.replacements[..] else {
+        panic!("{:?}", vtx.replacements)
+    };
+    assert!(first.textures.is_empty());
+    let textures = second.textures.iter();
+    let textures: Vec<_> = textures.map(|it| (it.texture, it.name.text())).collect();
+    assert_eq!(textures, [(1, "lid_far".into()), (0, "wood".into())]);
+    let path = std::path::Path::new("a.vtx");
+    let mut report = Report::new(path, Scope::File, FORMAT);
+    vtx.describe(&mut report);
+    let own = report
+        .facts
+        .iter()
+        .filter(|(name, _)| *name == "own texture");
+    let own: Vec<_> = own.map(|(_, fact)| fact.as_str()).collect();
+    assert_eq!(
+        own,
+        [
+            "lid_far in place of number 1 at level 1",
+            "wood in place of number 0 at level 1"
+        ]
+    );
+    // The number of levels, that of textures of a level, where these are, and where a name is.
+    for (at, word, field, offset) in [
+        (20, u32::MAX, "material replacements", 24),
+        (20, 1 << 20, "material replacements", 24),
+        (table + 8, u32::MAX, "replaced textures", table + 8),
+        (table + 12, 1 << 20, "replaced textures", table + 8),
+        (table + 18, 1 << 20, "replacement", table + 18),
+    ] {
+        let mut file = file.clone();
+        set32(&mut file, at, word);
+        let error = Vtx::read_layout(&file, StripLayout::Short).unwrap_err();
+        assert_eq!(
+            (&*error.field, error.offset),
+            (field, offset as u64),
+            "{at}: {error}"
+        );
+    }
 }
 
 #[test]
@@ -161,8 +220,9 @@ fn fields_stand_where_the_document_says() {
 }
 
 fn damage() -> Vec<Damage> {
-    let changes: [Change; 7] = [
+    let changes: [Change; 8] = [
         (|f| set32(f, 0, 6), "version", 0),
+        (|f| set32(f, 24, 1 << 20), "material replacements", 24),
         (|f| set32(f, 28, u32::MAX), "body parts", 28),
         (|f| set32(f, 28, 1 << 20), "body parts", 28),
         (|f| set32(f, 32, 1 << 20), "body parts", 28),
