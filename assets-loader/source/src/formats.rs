@@ -18,11 +18,15 @@ use crate::mdl::Mdl;
 use crate::pakfile::Pakfile;
 use crate::pcf::Pcf;
 use crate::phy::Phy;
+use crate::tth::Tth;
+use crate::ttz::Ttz;
 use crate::vhv::Vhv;
 use crate::vmf::Vmf;
 use crate::vmt::Vmt;
 use crate::vpk::{VpkDirectory, VtmbPack};
 use crate::vtf::Vtf;
+use crate::vtmb_mdl::VtmbMdl;
+use crate::vtmb_vtx::VtmbVtx;
 use crate::vtx::Vtx;
 use crate::vvd::Vvd;
 
@@ -38,12 +42,16 @@ pub const FORMATS: FormatSet = FormatSet {
         Entities,
         Pakfile,
         Vtf,
+        Tth,
+        Ttz,
         Vmt,
         VpkDirectory,
         VtmbPack,
         Mdl,
+        VtmbMdl,
         Vvd,
         Vtx,
+        VtmbVtx,
         Phy,
         Ani,
         Vhv,

@@ -38,11 +38,15 @@ mod soundscapes;
 pub mod studio_file;
 pub mod studio_model;
 pub mod studio_motion;
+pub mod tth;
+pub mod ttz;
 pub mod vhv;
 pub mod vmf;
 pub mod vmt;
 pub mod vpk;
 pub mod vtf;
+pub mod vtmb_mdl;
+pub mod vtmb_vtx;
 pub mod vtx;
 pub mod vvd;
 

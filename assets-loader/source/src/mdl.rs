@@ -7,13 +7,15 @@
 #[cfg(test)]
 mod tests;
 
+mod eyes;
 pub mod flexes;
 mod format;
 pub mod motion;
 mod parts;
 mod records;
-mod tables;
+pub(crate) mod tables;
 
+pub use eyes::{Eyeball, MeshEye, eyes};
 pub(crate) use format::{beside, inspect_among};
 pub use parts::{Attachment, HitBox, HitBoxSet, Parts};
 pub use records::{Bone, MdlBodyPart, MdlMesh, MdlModel, MdlTexture, TextureFolder};

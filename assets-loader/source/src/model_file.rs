@@ -19,11 +19,11 @@ pub use self::face::Face;
 use crate::game_files::GameFiles;
 use crate::level_scene::{self, Appearance};
 use crate::materials::Materials;
+use crate::mdl::Parts;
 use crate::mdl::flexes::Flexes;
-use crate::mdl::{Mdl, Parts};
 use crate::phy::Phy;
 use crate::place::Place;
-use crate::studio_model::{ModelError, OpenFile, StudioMesh, StudioModel, bones_at_rest};
+use crate::studio_model::{AnyMdl, ModelError, OpenFile, StudioMesh, StudioModel, bones_at_rest};
 use crate::studio_motion::StudioMotion;
 use crate::vmt::LightRange;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
@@ -89,28 +89,20 @@ impl ModelFile {
         let data = place.read(&files)?;
         let open = |name: &str| place.open(&files, name);
         let missing = |file: String| place.missing(file);
-        let mdl = Mdl::read(&data).map_err(invalid)?;
-        let model =
-            StudioModel::open_rest(&place.name, &mdl, &open).map_err(|error| match error {
-                ModelError::Missing { path } => missing(path),
-                ModelError::Broken { error, .. } => invalid(*error),
-                ModelError::Unreadable { path, reason } => missing(format!("{path}: {reason}")),
-            })?;
-        let motion = Arc::new(StudioMotion::open(&place.name, &mdl, &open));
+        let opened = StudioModel::open_file(&place.name, &data, &open);
+        let (model, mdl) = opened.map_err(|error| match error {
+            ModelError::Missing { path } => missing(path),
+            ModelError::Broken { error, .. } => invalid(*error),
+            ModelError::Unreadable { path, reason } => missing(format!("{path}: {reason}")),
+        })?;
+        let motion = match &mdl {
+            AnyMdl::Source(mdl) => StudioMotion::open(&place.name, mdl, &open),
+            AnyMdl::Vtmb(_) => StudioMotion::default(),
+        };
+        let motion = Arc::new(motion);
         let mut findings = motion.findings.clone();
         let collision = open_collision(&place.name, &open, &mut findings);
-        let mut warn = |what: &str, error: FormatError| {
-            let message = format!("{what}: {error}");
-            findings.push(Finding::new(Severity::Warning, FORMAT, message).at(error.offset));
-        };
-        let parts = Parts::read(&mdl).unwrap_or_else(|error| {
-            warn("its hit boxes and attachments are not shown", error);
-            Parts::default()
-        });
-        let flexes = Flexes::read(&mdl).unwrap_or_else(|error| {
-            warn("its face does not move", error);
-            Flexes::default()
-        });
+        let (parts, flexes) = parts_and_flexes(&mdl, &mut findings);
         let appearances = appearances::of_model(&model, appearance, &mut findings);
         let state = appearances::state_of(&model, &appearances, appearance);
         Ok(Self {
@@ -130,8 +122,8 @@ impl ModelFile {
     pub fn to_scene(&self) -> (Scene, Face, Vec<Finding>) {
         let mut findings = Vec::new();
         let mut materials = Materials::new(&self.files, LightRange::Ldr);
-        let mut material = |mesh: &StudioMesh, skin: i32| {
-            level_scene::material_alone(&self.model, mesh, skin, &mut materials)
+        let mut material = |mesh: &StudioMesh, skin: i32, lod: usize| {
+            level_scene::material_alone(&self.model, mesh, (skin, lod), &mut materials)
         };
         let parts = level_scene::lay_out(&self.model, &self.appearances, None, &mut material);
         let made = materials.finish();
@@ -200,6 +192,33 @@ impl ModelFile {
         });
         self.model.nodes().chain(attachments).collect()
     }
+}
+
+/// What hangs on the bones of a model, and what shapes its face.
+fn parts_and_flexes(mdl: &AnyMdl, findings: &mut Vec<Finding>) -> (Parts, Flexes) {
+    let mut warn = |what: &str, error: FormatError| {
+        let message = format!("{what}: {error}");
+        findings.push(Finding::new(Severity::Warning, FORMAT, message).at(error.offset));
+    };
+    let parts = match mdl {
+        AnyMdl::Source(mdl) => Parts::read(mdl),
+        AnyMdl::Vtmb(mdl) => mdl.parts(),
+    };
+    let parts = parts.unwrap_or_else(|error| {
+        warn("its hit boxes and attachments are not shown", error);
+        Parts::default()
+    });
+    let AnyMdl::Source(mdl) = mdl else {
+        let message =
+            "models of Bloodlines are shown at rest; neither sequences nor faces are read";
+        findings.push(Finding::new(Severity::Note, FORMAT, message));
+        return (parts, Flexes::default());
+    };
+    let flexes = Flexes::read(mdl).unwrap_or_else(|error| {
+        warn("its face does not move", error);
+        Flexes::default()
+    });
+    (parts, flexes)
 }
 
 /// `NAME.phy`, which most models have.

@@ -1,9 +1,10 @@
-//! A studio model put together from its three files, and drafted into them. Dossier section 10.5.
+//! A studio model put together from its three files, or two, and drafted into three. Dossier section 10.5.
 //!
 //! Model axes are the engine's: right-handed, +Z up, level units. Triangles are counter-clockwise seen from the front;
 //! the files have them clockwise, and this is where they are turned.
 
 mod assemble;
+mod assemble_vtmb;
 mod draft;
 mod draft_mdl;
 mod draft_tracks;
@@ -13,14 +14,20 @@ pub mod sample;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+
 use glam::{Mat3, Quat, Vec3};
 use ironlands_scene::{Affine, Joint, ModelNode, SkinVertex};
 
 use self::assemble::Assembly;
-pub(crate) use self::open::MODEL_ENDING;
+use self::assemble_vtmb::VtmbAssembly;
+pub(crate) use self::open::{AnyMdl, MODEL_ENDING};
 pub use self::open::{ModelError, OpenFile};
 use super::mdl::Mdl;
+use super::mdl::motion::SequenceLayer;
 use super::vhv::Vhv;
+use super::vtmb_mdl::VtmbMdl;
+use super::vtmb_vtx::VtmbVtx;
 use super::vtx::Vtx;
 use super::vvd::Vvd;
 use ironlands_assets_core::bytes::FormatError;
@@ -49,6 +56,9 @@ pub struct StudioModel {
     pub skins: Vec<Vec<usize>>,
     /// Names of textures, as written.
     pub textures: Vec<String>,
+    /// For each level of detail, the finest first, names that it has in place of those of `textures`, by their numbers; those
+    /// after the last replace nothing.
+    pub lod_textures: Vec<BTreeMap<usize, String>>,
     /// Folders below `materials/` in which the textures are looked for, in order.
     pub texture_folders: Vec<String>,
     /// Smallest and largest corner of what it collides with.
@@ -100,6 +110,8 @@ pub struct StudioMesh {
     pub normals: Vec<[f32; 3]>,
     /// Texture coordinates, v down.
     pub uvs: Vec<[f32; 2]>,
+    /// Of an eye, how the picture of the iris is laid at each vertex; empty for other meshes.
+    pub iris_uvs: Vec<[f32; 2]>,
     /// For each vertex the bones that carry it.
     pub skin: Vec<SkinVertex>,
     /// Triangles, counter-clockwise seen from the front.
@@ -157,6 +169,27 @@ pub struct DraftSequence {
     pub loops: bool,
     /// For each frame the turn of each bone about x, y and z, in radians; at least one frame.
     pub frames: Vec<Vec<[f32; 3]>>,
+    /// How its frames are stored.
+    pub storage: FrameStorage,
+    /// Whether it adds to another motion, and is none by itself.
+    pub adds: bool,
+    /// How much it moves each bone, 0 to 1; empty = all of them in full.
+    pub weights: Vec<f32>,
+    /// What it lays over itself.
+    pub layers: Vec<SequenceLayer>,
+}
+
+/// How the frames of a [`DraftSequence`] are stored.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum FrameStorage {
+    /// Bone after bone, numbers in runs.
+    #[default]
+    Runs,
+    /// Frame after frame, which makes the model one of version 49.
+    Frames {
+        /// Frames of a section; 0 = all in one place.
+        section_frames: usize,
+    },
 }
 
 /// Part of a [`StudioDraft`].
@@ -221,13 +254,21 @@ impl StudioModel {
         Self::assemble(&Mdl::read(mdl)?, &Vvd::read(vvd)?, &Vtx::read(vtx)?)
     }
 
-    /// Puts a model together from its three files. Materials that coarser levels of detail have of their own are not read.
+    /// Puts a model together from its three files.
     ///
     /// # Errors
     /// Files of different models (checksums, counts of parts, models and meshes), and numbers of vertices, textures
     /// and faces that lead nowhere or claim the same things many times.
     pub fn assemble(mdl: &Mdl, vvd: &Vvd, vtx: &Vtx) -> Result<Self, FormatError> {
         Assembly::new(mdl, vvd, vtx)?.assemble()
+    }
+
+    /// Puts a model of Vampire: The Masquerade - Bloodlines together from its two files.
+    ///
+    /// # Errors
+    /// As of [`Self::assemble`].
+    pub fn assemble_vtmb(mdl: &VtmbMdl, vtx: &VtmbVtx) -> Result<Self, FormatError> {
+        VtmbAssembly::new(mdl, vtx)?.assemble()
     }
 
     /// Whether it was compiled to have no bones that move.
@@ -264,15 +305,20 @@ impl StudioModel {
         meshes.filter(move |(_, mesh)| is_shown(mesh))
     }
 
-    /// Paths of the material of a reference, to be tried in order; a skin that is not there is skin 0.
+    /// Paths of the material of a reference at a level of detail, to be tried in order; a skin that is not there is skin 0.
     ///
     /// Lower case, with forward slashes and extension, as in `materials/models/props/crate.vmt`.
-    pub fn material_paths(&self, skin: i32, reference: usize) -> Vec<String> {
+    pub fn material_paths(&self, skin: i32, reference: usize, lod: usize) -> Vec<String> {
         let skin = usize::try_from(skin)
             .ok()
             .and_then(|skin| self.skins.get(skin));
         let skin = skin.or_else(|| self.skins.first());
-        let texture = skin.and_then(|skin| self.textures.get(*skin.get(reference)?));
+        let number = skin.and_then(|skin| skin.get(reference));
+        let own = self.lod_textures.get(lod);
+        let texture = number.and_then(|number| {
+            let own = own.and_then(|own| own.get(number));
+            own.or_else(|| self.textures.get(*number))
+        });
         let Some(texture) = texture else {
             return Vec::new();
         };
@@ -316,7 +362,7 @@ impl StudioModel {
         colors.collect()
     }
 
-    /// The files of a static prop: version 48, one body part, one level of detail, one bone.
+    /// The files of a model: version 48, or 49 where frames are stored one after the other; one body part, one level of detail.
     ///
     /// # Errors
     /// More than 65,536 vertices or triangles that the files cannot name, and what [`Self::assemble`] would refuse.

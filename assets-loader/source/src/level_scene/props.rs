@@ -315,9 +315,10 @@ impl<'a> Props<'a> {
             skin: look.skin,
             body: look.body,
         };
-        let mut material_of = |mesh: &StudioMesh, skin: i32| {
-            let shown = (skin, look.tint, light.clone());
-            material(shown, look.probe, studio, mesh, materials)
+        let mut material_of = |mesh: &StudioMesh, skin: i32, lod: usize| {
+            let paths = studio.material_paths(skin, mesh.material, lod);
+            let shown = (look.tint, light.clone());
+            material((mesh, paths), shown, look.probe, materials)
         };
         let parts = studio_parts::lay_out(studio, &[appearance], colors, &mut material_of);
         let model = parts.map(|parts| {
@@ -353,30 +354,30 @@ fn probe_of(
 ) -> Option<usize> {
     let mut meshes = studio.meshes_of(body);
     meshes.find_map(|(_, mesh)| {
-        let name = materials.first_there(&studio.material_paths(skin, mesh.material))?;
+        let name = materials.first_there(&studio.material_paths(skin, mesh.material, 0))?;
         materials.probe_at(&name, place)
     })
 }
 
-/// The material of a mesh of a model that stands by itself, in a skin.
+/// The material of a mesh of a model that stands by itself, in a skin and at a level of detail.
 pub fn material_alone(
     studio: &StudioModel,
     mesh: &StudioMesh,
-    skin: i32,
+    (skin, lod): (i32, usize),
     materials: &mut Materials<'_>,
 ) -> Option<MaterialIdx> {
-    let shown = (skin, Tint::default(), SurfaceLight::Ambient);
-    material(shown, None, studio, mesh, materials)
+    let paths = studio.material_paths(skin, mesh.material, lod);
+    let shown = (Tint::default(), SurfaceLight::Ambient);
+    material((mesh, paths), shown, None, materials)
 }
 
+/// The first material of some paths that is there, for a mesh.
 fn material(
-    (skin, tint, light): (i32, Tint, SurfaceLight),
+    (mesh, paths): (&StudioMesh, Vec<String>),
+    (tint, light): (Tint, SurfaceLight),
     probe: Option<usize>,
-    studio: &StudioModel,
-    mesh: &StudioMesh,
     materials: &mut Materials<'_>,
 ) -> Option<MaterialIdx> {
-    let paths = studio.material_paths(skin, mesh.material);
     let name = materials.first_there(&paths);
     materials.surface(Surface {
         name: name.or_else(|| paths.into_iter().next())?,
@@ -389,6 +390,7 @@ fn material(
         is_model: true,
         is_of_level: false,
         is_seen_through: false,
+        is_eye: !mesh.iris_uvs.is_empty(),
         probe,
     })
 }

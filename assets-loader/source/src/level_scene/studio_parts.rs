@@ -22,6 +22,9 @@ const PICTURE_HEIGHT: f32 = 1080.0;
 /// Baked light of each vertex of each mesh, linear.
 pub type MeshColors<'a> = &'a [Vec<[f32; 3]>];
 
+/// Gives the material of a mesh in a skin and at a level of detail, or none if it is not drawn.
+pub type MaterialOf<'a> = &'a mut dyn FnMut(&StudioMesh, i32, usize) -> Option<MaterialIdx>;
+
 /// What is drawn of a model.
 #[derive(Debug, Default)]
 pub struct StudioParts {
@@ -83,15 +86,14 @@ struct Layout<'a> {
     batches: HashMap<(usize, usize, usize, i32), Range<u32>>,
 }
 
-/// Lays out a model in up to 256 appearances. `material` gives the material of a mesh in a skin, or none if it is not drawn;
-/// `colors` the baked light of its vertices.
+/// Lays out a model in up to 256 appearances. `colors` gives the baked light of its vertices.
 ///
 /// `None` if nothing of it is drawn.
 pub fn lay_out(
     studio: &StudioModel,
     appearances: &[Appearance],
     colors: Option<MeshColors<'_>>,
-    material: &mut dyn FnMut(&StudioMesh, i32) -> Option<MaterialIdx>,
+    material: MaterialOf<'_>,
 ) -> Option<StudioParts> {
     let mut layout = Layout::new(studio, appearances, colors)?;
     let bounds = Sphere::around(&layout.mesh.positions)?;
@@ -175,7 +177,7 @@ impl<'a> Layout<'a> {
         &mut self,
         (part, lod): (usize, usize),
         appearance: &Appearance,
-        material: &mut dyn FnMut(&StudioMesh, i32) -> Option<MaterialIdx>,
+        material: MaterialOf<'_>,
     ) -> Range<u32> {
         let choices = self.studio.body_parts.get(part);
         let Some(choice) = choices.and_then(|choices| choices.choice(appearance.body)) else {
@@ -191,7 +193,7 @@ impl<'a> Layout<'a> {
             let Some(indices) = lods.get(lod).filter(|indices| !indices.is_empty()) else {
                 continue;
             };
-            let Some(material) = material(mesh, appearance.skin) else {
+            let Some(material) = material(mesh, appearance.skin, lod) else {
                 continue;
             };
             self.mesh.batches.push(Batch {
@@ -224,7 +226,7 @@ fn add_vertices(part: &StudioMesh, colors: Option<&[[f32; 3]]>, mesh: &mut Mesh)
         let normal = part.normals.get(index).copied();
         mesh.normals.push(normal.unwrap_or([0.0, 0.0, 1.0]));
         uvs.push(part.uvs.get(index).copied().unwrap_or_default());
-        light_uvs.push([0.0; 2]);
+        light_uvs.push(part.iris_uvs.get(index).copied().unwrap_or_default());
         mesh.colors.push([r, g, b, 0.0]);
     }
 }
@@ -255,6 +257,7 @@ mod tests {
             positions: vec![[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0]],
             normals: vec![[0.0, 0.0, 1.0]; 3],
             uvs: vec![[0.0; 2]; 3],
+            iris_uvs: Vec::new(),
             skin: vec![SkinVertex::rigid(0); 3],
             indices: vec![0, 1, 2],
             coarser: vec![vec![1, 2, 0]],
@@ -283,9 +286,9 @@ mod tests {
     #[test]
     fn each_appearance_shows_its_parts_in_its_materials_at_each_level() {
         let appearances = [(0, 0), (0, 1), (1, 1)].map(|(skin, body)| Appearance { skin, body });
-        let mut material = |mesh: &StudioMesh, skin: i32| {
+        let mut material = |mesh: &StudioMesh, skin: i32, lod: usize| {
             // The lid of the second skin is not drawn.
-            let number = 10 * skin as u32 + mesh.material as u32;
+            let number = 100 * lod as u32 + 10 * skin as u32 + mesh.material as u32;
             (number != 10 || mesh.body_part == 1).then_some(MaterialIdx(number))
         };
         let parts = lay_out(&studio(), &appearances, None, &mut material).unwrap();
@@ -306,7 +309,7 @@ mod tests {
         assert_eq!(drawn(0, 0), [(0, 0.0), (1, 10.0)]);
         assert_eq!(drawn(1, 0), [(0, 0.0), (0, 20.0)]);
         assert_eq!(drawn(2, 0), [(10, 20.0)]);
-        assert_eq!(drawn(0, 1), [(0, 1.0), (1, 11.0)]);
+        assert_eq!(drawn(0, 1), [(100, 1.0), (101, 11.0)]);
         assert_eq!(parts.skin.len(), 9);
     }
 

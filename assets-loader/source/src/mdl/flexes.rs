@@ -2,7 +2,7 @@
 //! flex moves. They are read from the bytes that an [`Mdl`] keeps, when they are shown. Layouts as `studio.h` of the public
 //! SDK has them; what the rules compute is written from memory of how its games behave.
 //!
-//! Deliberately absent: eyeballs, mouths that open with speech, the delay of vertices, and wrinkles of textures.
+//! Deliberately absent: mouths that open with speech, the delay of vertices, and wrinkles of textures.
 
 mod rules;
 #[cfg(test)]
@@ -12,7 +12,7 @@ use std::fmt;
 
 use half::f16;
 
-use super::tables::table;
+use super::tables::{rows_at, table};
 use super::{FORMAT, Mdl, MdlMesh, MdlModel};
 use crate::mdl::MdlBodyPart;
 use crate::studio_file::File;
@@ -227,18 +227,6 @@ fn meshes(file: &File<'_>, mdl: &Mdl, n_flexes: usize) -> Result<Vec<MeshFlex>, 
         }
     }
     Ok(flexes)
-}
-
-/// Rows with where each stands.
-fn rows_at<T>(
-    from: usize,
-    offset: i32,
-    rows: &[T],
-    size: usize,
-) -> impl Iterator<Item = (usize, &T)> {
-    let first = from.saturating_add_signed(offset as isize);
-    let places = (0..).map(move |row: usize| first.saturating_add(row.saturating_mul(size)));
-    places.zip(rows)
 }
 
 /// A mesh and where its record stands.

@@ -11,7 +11,7 @@ use ironlands_assets_core::vfs::{Vfs, VfsError, read_file};
 
 use super::flexes::Flexes;
 use super::motion::Motion;
-use super::{MAGIC, Mdl, Parts};
+use super::{MAGIC, Mdl, Parts, eyes};
 use crate::studio_file::text_of;
 use crate::studio_model::{ModelError, OpenFile, StudioModel};
 
@@ -47,6 +47,10 @@ impl Format for Mdl {
             let message = format!("its hit boxes and attachments cannot be shown: {error}");
             Finding::new(Severity::Warning, Self::NAME, message).at(error.offset)
         }));
+        findings.extend(eyes(self).err().map(|error| {
+            let message = format!("its eyes are without an iris: {error}");
+            Finding::new(Severity::Warning, Self::NAME, message).at(error.offset)
+        }));
         findings
     }
 
@@ -79,6 +83,9 @@ impl Format for Mdl {
                 report.fact("flex controller", controller);
             }
         }
+        for eye in eyes(self).unwrap_or_default() {
+            report.fact("eye", eye.eyeball.name);
+        }
         let Ok(motion) = Motion::read(self) else {
             return;
         };
@@ -86,8 +93,8 @@ impl Format for Mdl {
         for path in &motion.includes {
             report.fact("included model", path);
         }
-        for sequence in &motion.sequences {
-            report.fact("sequence", sequence);
+        for number in 0..motion.sequences.len() {
+            report.fact("sequence", motion.facts(number));
         }
     }
 

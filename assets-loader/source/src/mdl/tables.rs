@@ -5,7 +5,7 @@ use crate::studio_file::File;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity};
 
 /// A count and an offset in the header: name, where they stand in their part of the header, bytes of a row.
-type Place = (&'static str, usize, i64);
+pub(crate) type Place = (&'static str, usize, i64);
 
 /// `unknown_a4`, which begins here. Sizes of rows as the SDK has them for all versions that are read.
 const MOTION_AT: usize = 0xA4;
@@ -37,20 +37,29 @@ pub(super) fn check(header: &MdlHeader, len: usize) -> Vec<Finding> {
         (PARTS_AT, &header.unknown_f0, &PARTS),
         (OTHERS_AT, &header.unknown_150, &OTHERS),
     ];
-    let tables = parts
-        .iter()
-        .flat_map(|(at, part, places)| places.iter().map(move |place| (*at, *part, place)));
-    let wrong = tables.filter_map(|(at, part, place)| outside(at, part, place, len).ok().flatten());
+    check_parts(FORMAT, &parts, len)
+}
+
+/// The same of parts of the header: where each begins, its bytes, and its tables.
+pub(crate) fn check_parts(
+    format: &'static str,
+    parts: &[(usize, &[u8], &[Place])],
+    len: usize,
+) -> Vec<Finding> {
+    let tables = parts.iter().flat_map(|(at, part, places)| {
+        let r = Reader::nested(format, part, *at as u64);
+        places.iter().map(move |place| (r.clone(), place))
+    });
+    let wrong = tables.filter_map(|(r, place)| outside(format, r, place, len).ok().flatten());
     wrong.collect()
 }
 
 fn outside(
-    part_at: usize,
-    part: &[u8],
+    format: &'static str,
+    mut r: Reader<'_>,
     (name, place_at, size): &Place,
     len: usize,
 ) -> Result<Option<Finding>, FormatError> {
-    let mut r = Reader::nested(FORMAT, part, part_at as u64);
     r.bytes(name, *place_at)?;
     let offset_of_field = r.offset();
     let count = i64::from(r.i32(name)?);
@@ -61,7 +70,7 @@ fn outside(
         return Ok(None);
     }
     let message = format!("{count} {name} at {start:#x} do not lie in the file of {len} bytes");
-    let finding = Finding::new(Severity::Error, FORMAT, message);
+    let finding = Finding::new(Severity::Error, format, message);
     Ok(Some(finding.at(offset_of_field)))
 }
 
@@ -82,4 +91,16 @@ pub(super) fn table<'a, T>(
 /// A reader of the rest of the header.
 pub(super) fn field_at<'a>(file: &File<'a>, at: usize) -> Result<Reader<'a>, FormatError> {
     file.sub("header", at, Mdl::HEADER_SIZE.saturating_sub(at))
+}
+
+/// Rows with where each stands.
+pub(super) fn rows_at<T>(
+    from: usize,
+    offset: i32,
+    rows: &[T],
+    size: usize,
+) -> impl Iterator<Item = (usize, &T)> {
+    let first = from.saturating_add_signed(offset as isize);
+    let places = (0..).map(move |row: usize| first.saturating_add(row.saturating_mul(size)));
+    places.zip(rows)
 }

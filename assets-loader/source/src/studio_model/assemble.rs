@@ -1,18 +1,23 @@
 //! Puts the three files of a model together. Dossier section 10.5.
 
+use std::collections::BTreeMap;
+
 use ironlands_scene::{Affine, SkinVertex};
 
 use super::{BodyChoices, StudioBone, StudioMesh, StudioModel, placed};
 use crate::mdl::motion::BonePose;
-use crate::mdl::{Bone, Mdl, MdlBodyPart, MdlMesh, MdlModel};
+use crate::mdl::{Bone, Mdl, MdlBodyPart, MdlMesh, MdlModel, MeshEye, eyes};
 use crate::studio_file::{Text, text_of};
-use crate::vtx::{Strip, StripGroup, Vtx, VtxBodyPart, VtxMesh, VtxModel};
+use crate::vtx::{Vtx, VtxBodyPart, VtxMesh, VtxModel, VtxReplacement, VtxReplacements};
 use crate::vvd::{Vvd, VvdVertex};
 use ironlands_assets_core::bytes::{FormatError, Reader};
 
 /// Flags of a strip: how its indices make triangles.
 const TRIANGLE_LIST: u8 = 1;
 const TRIANGLE_STRIP: u8 = 2;
+
+/// Levels of detail that a model has at most.
+const MAX_LODS: usize = 8;
 
 /// Three files of one model.
 pub(super) struct Assembly<'a> {
@@ -44,7 +49,7 @@ impl<'a> Assembly<'a> {
             vtx,
             n_vertices_left: vertices.len(),
             vertices,
-            lod_switches: lod_switches(vtx),
+            lod_switches: lod_switches(&vtx.body_parts),
         })
     }
 
@@ -65,9 +70,11 @@ impl<'a> Assembly<'a> {
             ));
         }
         let mut meshes = Vec::new();
+        // Eyes that lead nowhere are a finding of the check.
+        let eyes = eyes(mdl).unwrap_or_default();
         same_count("body parts", mdl.body_parts.len(), vtx.body_parts.len())?;
         for (index, parts) in mdl.body_parts.iter().zip(&vtx.body_parts).enumerate() {
-            self.add_body_part(index, parts, &mut meshes)?;
+            self.add_body_part(index, parts, &eyes, &mut meshes)?;
         }
         let texts = |texts: &mut dyn Iterator<Item = &Text>| {
             texts.map(|text| text.text().into_owned()).collect()
@@ -91,6 +98,7 @@ impl<'a> Assembly<'a> {
                 .map(|skin| skin.iter().copied().map(usize::from).collect())
                 .collect(),
             textures: texts(&mut mdl.textures.iter().map(|texture| &texture.name)),
+            lod_textures: vtx.replacements.iter().map(lod_textures).collect(),
             texture_folders: texts(&mut mdl.texture_folders.iter().map(|folder| &folder.path)),
             hull: mdl.header.hull,
             view_bounds: mdl.header.view_bounds,
@@ -103,19 +111,33 @@ impl<'a> Assembly<'a> {
         &mut self,
         body_part: usize,
         (mdl, vtx): (&MdlBodyPart, &VtxBodyPart),
+        eyes: &[MeshEye],
         meshes: &mut Vec<StudioMesh>,
     ) -> Result<(), FormatError> {
         same_count("models", mdl.models.len(), vtx.models.len())?;
         for (model, models) in mdl.models.iter().zip(&vtx.models).enumerate() {
-            for mesh in self.meshes_of_model(models)? {
+            for (number, mesh) in self.meshes_of_model(models)?.into_iter().enumerate() {
+                // Eyes are in the order of meshes.
+                let eye = eyes.binary_search_by_key(&[body_part, model, number], |it| it.mesh);
+                let eye = eye.ok().and_then(|eye| eyes.get(eye));
                 meshes.push(StudioMesh {
                     body_part,
                     model,
+                    iris_uvs: eye.map_or_else(Vec::new, |eye| self.iris_uvs(eye, &mesh)),
                     ..mesh
                 });
             }
         }
         Ok(())
+    }
+
+    /// How the iris of an eye is laid.
+    fn iris_uvs(&self, MeshEye { eyeball, .. }: &MeshEye, mesh: &StudioMesh) -> Vec<[f32; 2]> {
+        let bone = self.mdl.bones.get(eyeball.bone);
+        let bone_from_model = bone.map_or(Affine::IDENTITY, |it| Affine(it.bone_from_model));
+        let places = mesh.positions.iter();
+        let uvs = places.map(|it| eyeball.iris_uv(bone_from_model.transform_point(*it)));
+        uvs.collect()
     }
 
     fn meshes_of_model(
@@ -206,6 +228,18 @@ impl<'a> Assembly<'a> {
     }
 }
 
+/// What a level of detail has in place of textures; one that is named twice has the first name.
+fn lod_textures(replacements: &VtxReplacements) -> BTreeMap<usize, String> {
+    let mut names = BTreeMap::new();
+    for VtxReplacement { texture, name } in &replacements.textures {
+        if let Ok(texture) = usize::try_from(*texture) {
+            let name = || name.text().into_owned();
+            names.entry(texture).or_insert_with(name);
+        }
+    }
+    names
+}
+
 fn studio_bone(index: usize, bone: &Bone) -> StudioBone {
     let pose = BonePose::at_rest(bone);
     let parent = usize::try_from(bone.parent).ok();
@@ -237,14 +271,14 @@ fn skin_vertex(vertex: &VvdVertex, n_bones: usize) -> SkinVertex {
 }
 
 /// Switch points of levels of detail after the first, up to the one for shadows: the farthest that a model has of each.
-fn lod_switches(vtx: &Vtx) -> Vec<f32> {
-    let models = || vtx.body_parts.iter().flat_map(|part| part.models.iter());
+pub(super) fn lod_switches<M>(body_parts: &[VtxBodyPart<M>]) -> Vec<f32> {
+    let models = || body_parts.iter().flat_map(|part| part.models.iter());
     let n_lods = models().map(|model| model.lods.len()).max().unwrap_or(0);
     let switch = |lod: usize| {
         let lods = models().filter_map(|model| model.lods.get(lod));
         lods.map(|lod| lod.switch_point).fold(0.0, f32::max)
     };
-    (1..n_lods)
+    (1..n_lods.min(MAX_LODS))
         .map(switch)
         .take_while(|point| point.is_finite() && *point > 0.0)
         .collect()
@@ -254,58 +288,75 @@ fn lod_switches(vtx: &Vtx) -> Vec<f32> {
 fn triangles_of(vtx: &VtxMesh, mesh: &StudioMesh) -> Result<Vec<u32>, FormatError> {
     let mut triangles = Vec::new();
     for group in &vtx.strip_groups {
-        add_group(group, mesh.positions.len(), &mut triangles)?;
+        let vertices = group.vertices.iter().map(|it| it.mesh_vertex).collect();
+        let strips = group.strips.iter();
+        let strips = strips.map(|strip| (strip.flags, strip.n_indices, strip.first_index));
+        let group = Faces {
+            vertices,
+            indices: &group.indices,
+            strips: strips.collect(),
+        };
+        group.add_to(mesh.positions.len(), &mut triangles)?;
     }
     Ok(triangles)
 }
 
-/// Adds the triangles of a strip group of a mesh with this many vertices.
-fn add_group(
-    group: &StripGroup,
-    n_vertices: usize,
-    triangles: &mut Vec<u32>,
-) -> Result<(), FormatError> {
-    for vertex in &group.vertices {
-        if usize::from(vertex.mesh_vertex) >= n_vertices {
+/// The faces of a strip group, of whatever version.
+pub(super) struct Faces<'a> {
+    /// For each vertex of the group its number in the mesh.
+    pub(super) vertices: Vec<u16>,
+    /// Numbers of vertices of the group.
+    pub(super) indices: &'a [u16],
+    /// Flags, number of indices and first index of each strip.
+    pub(super) strips: Vec<(u8, i32, i32)>,
+}
+
+impl Faces<'_> {
+    /// Adds the triangles to those of a mesh with this many vertices.
+    pub(super) fn add_to(
+        &self,
+        n_vertices: usize,
+        triangles: &mut Vec<u32>,
+    ) -> Result<(), FormatError> {
+        let mut vertices = self.vertices.iter();
+        if let Some(vertex) = vertices.find(|vertex| usize::from(**vertex) >= n_vertices) {
             let expected = format!("a vertex of the mesh below {n_vertices}");
-            return Err(refuse(
-                "vtx",
-                "strip group vertex",
-                expected,
-                vertex.mesh_vertex,
-            ));
+            return Err(refuse("vtx", "strip group vertex", expected, vertex));
         }
+        let mut n_left = self.indices.len();
+        for (flags, n_indices, first_index) in &self.strips {
+            let indices = range(*first_index, *n_indices).and_then(|range| {
+                n_left = n_left.checked_sub(range.len())?;
+                self.indices.get(range)
+            });
+            let Some(indices) = indices else {
+                let expected = format!("some of {} indices, each in one strip", self.indices.len());
+                let found = format!("{n_indices} from {first_index}");
+                return Err(refuse("vtx", "strip indices", expected, found));
+            };
+            add_strip(*flags, indices, &self.vertices, triangles)?;
+        }
+        Ok(())
     }
-    let mut n_left = group.indices.len();
-    for strip in &group.strips {
-        let indices = strip.range().and_then(|range| {
-            n_left = n_left.checked_sub(range.len())?;
-            group.indices.get(range)
-        });
-        let Some(indices) = indices else {
-            let expected = format!("some of {} indices, each in one strip", group.indices.len());
-            let found = format!("{} from {}", strip.n_indices, strip.first_index);
-            return Err(refuse("vtx", "strip indices", expected, found));
-        };
-        add_strip(strip.flags, indices, group, triangles)?;
-    }
-    Ok(())
+}
+
+fn range(first: i32, n: i32) -> Option<std::ops::Range<usize>> {
+    let start = usize::try_from(first).ok()?;
+    Some(start..start.checked_add(usize::try_from(n).ok()?)?)
 }
 
 fn add_strip(
     flags: u8,
     indices: &[u16],
-    group: &StripGroup,
+    group: &[u16],
     triangles: &mut Vec<u32>,
 ) -> Result<(), FormatError> {
     let vertices = indices.iter().map(|index| {
-        let vertex = group.vertices.get(usize::from(*index));
-        vertex
-            .map(|vertex| u32::from(vertex.mesh_vertex))
-            .ok_or_else(|| {
-                let expected = format!("a vertex of the group below {}", group.vertices.len());
-                refuse("vtx", "strip group index", expected, index)
-            })
+        let vertex = group.get(usize::from(*index));
+        vertex.copied().map(u32::from).ok_or_else(|| {
+            let expected = format!("a vertex of the group below {}", group.len());
+            refuse("vtx", "strip group index", expected, index)
+        })
     });
     let vertices = vertices.collect::<Result<Vec<_>, _>>()?;
     match flags & (TRIANGLE_LIST | TRIANGLE_STRIP) {
@@ -342,29 +393,27 @@ fn push_turned([a, b, c]: [u32; 3], indices: &mut Vec<u32>) {
     indices.extend([a, c, b]);
 }
 
-impl Strip {
-    fn range(&self) -> Option<std::ops::Range<usize>> {
-        let start = usize::try_from(self.first_index).ok()?;
-        Some(start..start.checked_add(usize::try_from(self.n_indices).ok()?)?)
-    }
+fn choices(part: &MdlBodyPart) -> Result<BodyChoices, FormatError> {
+    let names = part.models.iter().map(|model| text_of(&model.name));
+    body_choices(&part.name, part.base, names.collect())
 }
 
-fn choices(part: &MdlBodyPart) -> Result<BodyChoices, FormatError> {
-    let Some(base) = u32::try_from(part.base).ok().filter(|base| *base > 0) else {
-        return Err(refuse("mdl", "body part base", "1 or more", part.base));
+pub(super) fn body_choices(
+    name: &Text,
+    base: i32,
+    names: Vec<String>,
+) -> Result<BodyChoices, FormatError> {
+    let Some(base) = u32::try_from(base).ok().filter(|base| *base > 0) else {
+        return Err(refuse("mdl", "body part base", "1 or more", base));
     };
     Ok(BodyChoices {
-        name: part.name.text().into_owned(),
+        name: name.text().into_owned(),
         base,
-        names: part
-            .models
-            .iter()
-            .map(|model| text_of(&model.name))
-            .collect(),
+        names,
     })
 }
 
-fn same_count(field: &'static str, mdl: usize, vtx: usize) -> Result<(), FormatError> {
+pub(super) fn same_count(field: &'static str, mdl: usize, vtx: usize) -> Result<(), FormatError> {
     match mdl == vtx {
         true => Ok(()),
         false => Err(refuse(
@@ -377,7 +426,7 @@ fn same_count(field: &'static str, mdl: usize, vtx: usize) -> Result<(), FormatE
 }
 
 /// An error of files that do not fit together, without a single wrong byte.
-fn refuse(
+pub(super) fn refuse(
     format: &'static str,
     field: &'static str,
     expected: impl Into<std::borrow::Cow<'static, str>>,

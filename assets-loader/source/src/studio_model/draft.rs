@@ -6,6 +6,7 @@ use glam::Vec3;
 use super::draft_mdl::MdlDraft;
 use super::{DraftMesh, StudioDraft, StudioFiles};
 use crate::mdl;
+use crate::mdl::motion::SequenceLayer;
 use crate::vtx::{Strip, StripLayout, VtxVertex, size};
 use crate::vvd::{Vvd, VvdVertex};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Writer};
@@ -69,6 +70,13 @@ fn check(draft: &StudioDraft) -> Result<(), FormatError> {
         let mut turns = sequence.frames.iter().flatten().flatten();
         let is_finite = turns.all(|it| it.is_finite()) && sequence.fps.is_finite();
         let is_too_long = sequence.frames.len() > MAX_FRAMES;
+        let is_there = |it: &SequenceLayer| usize::from(it.sequence) < draft.sequences.len();
+        let n_weights = sequence.weights.len();
+        if n_weights != 0 && n_weights != draft.bones.len() || !sequence.layers.iter().all(is_there)
+        {
+            let expected = "a weight for each bone or none, and layers that are there";
+            return refuse("sequence", expected, sequence.name.clone());
+        }
         if is_too_long
             || !is_finite
             || sequence.fps <= 0.0

@@ -8,11 +8,19 @@
 use glam::Vec3;
 
 use super::draft_tracks::{self, turn_scales};
-use super::{DraftBone, DraftSequence, STATIC_PROP, StudioDraft};
+use super::{DraftBone, DraftSequence, FrameStorage, STATIC_PROP, StudioDraft};
 use crate::mdl::{self, Mdl, MdlBodyPart, MdlMesh, MdlModel, MdlTexture};
 use ironlands_assets_core::bytes::{FormatError, Writer};
+use ironlands_assets_core::record::Record;
 
 const VERSION: i32 = 48;
+/// The version that has animations that are stored frame by frame, and the flag of these.
+const VERSION_WITH_FRAMES: i32 = 49;
+const FRAME_BY_FRAME: i32 = 0x40;
+/// Flags of a sequence; an animation that adds has that, too.
+const LOOPS: i32 = 0x1;
+const ADDS: i32 = 0x4;
+const HAS_LOCAL_LAYERS: i32 = 0x200;
 const CONTENTS_SOLID: u32 = 1;
 /// Vertices of the finest level of detail hang on the bone.
 const BONE_HAS_VERTICES: u32 = 0x400;
@@ -20,7 +28,10 @@ const NAME_SIZE: usize = 64;
 const HITBOX_SET_SIZE: usize = 12;
 const ANIMATION_SIZE: usize = 100;
 const SEQUENCE_SIZE: usize = 212;
-/// Where a sequence says where the weights of its bones are, which all sequences share.
+/// Bytes of an animation, in which it says where its sections are and how many frames they have.
+const SECTIONS_AT: usize = 80;
+/// Bytes of a sequence, in which it says how many layers it has, where these are, and where the weights of its bones are.
+const LAYERS_AT: usize = 148;
 const WEIGHTS_AT: usize = 156;
 
 /// A model file under construction: offsets are filled in when what they lead to is written.
@@ -131,7 +142,11 @@ impl<'a> MdlDraft<'a> {
         let draft = self.draft;
         let [mins, maxs] = self.bounds;
         self.w.bytes(b"IDST");
-        self.w.i32(VERSION);
+        let has_frames = |it: &DraftSequence| it.storage != FrameStorage::Runs;
+        self.w.i32(match self.sequences.iter().any(has_frames) {
+            true => VERSION_WITH_FRAMES,
+            false => VERSION,
+        });
         self.w.u32(checksum);
         self.name_field(&draft.name);
         self.zeros(1 + 3);
@@ -227,7 +242,7 @@ impl<'a> MdlDraft<'a> {
         self.zeros(9);
     }
 
-    /// An animation for each sequence, then their tracks.
+    /// An animation for each sequence, then their tracks or frames.
     fn write_animations(&mut self, scales: &[[f32; 3]]) {
         self.lead(184, 0);
         let sequences = self.sequences.clone();
@@ -237,13 +252,45 @@ impl<'a> MdlDraft<'a> {
             self.w.i32(-(at as i32));
             self.text(at, &format!("@{}", sequence.name));
             self.w.f32(sequence.fps);
-            self.i32s(&[0, sequence.frames.len() as i32]);
+            let is_frame_by_frame = sequence.storage != FrameStorage::Runs;
+            let flags =
+                i32::from(sequence.adds) * ADDS + i32::from(is_frame_by_frame) * FRAME_BY_FRAME;
+            self.i32s(&[flags, sequence.frames.len() as i32]);
             self.zeros(9 + 1 + 10);
         }
         for (number, sequence) in sequences.iter().enumerate() {
             let record = first + number * ANIMATION_SIZE;
-            self.lead(record + 56, record);
-            self.w.bytes(&draft_tracks::tracks(sequence, scales));
+            match sequence.storage {
+                FrameStorage::Runs => {
+                    self.lead(record + 56, record);
+                    self.w.bytes(&draft_tracks::tracks(sequence, scales));
+                }
+                FrameStorage::Frames { section_frames: 0 } => {
+                    self.lead(record + 56, record);
+                    self.w.bytes(&draft_tracks::frames(&sequence.frames));
+                }
+                FrameStorage::Frames { section_frames } => {
+                    self.write_sections(record, &sequence.frames, section_frames);
+                }
+            }
+        }
+    }
+
+    /// The sections of an animation whose record is at `record`, then the frames of each: with the first one of the next, as
+    /// compilers do it, and the last frame alone in the last one.
+    fn write_sections(&mut self, record: usize, frames: &[Vec<[f32; 3]>], section_frames: usize) {
+        self.lead(record + SECTIONS_AT, record);
+        self.w
+            .patch_u32(record + SECTIONS_AT + 4, section_frames as u32);
+        let table = self.at();
+        let last = frames.len() - 1;
+        let n_sections = frames.len() / section_frames + 2;
+        self.zeros(2 * n_sections);
+        for section in 0..n_sections {
+            self.lead(table + section * 8 + 4, record);
+            let first = (section * section_frames).min(last);
+            let end = (first + section_frames).min(last);
+            self.w.bytes(&draft_tracks::frames(&frames[first..=end]));
         }
     }
 
@@ -259,7 +306,11 @@ impl<'a> MdlDraft<'a> {
             self.text(at, &sequence.name);
             self.text(at, &sequence.activity);
             let weight = i32::from(!sequence.activity.is_empty());
-            self.i32s(&[i32::from(sequence.loops), -1, weight, 0, 0]);
+            let has_local_layers = sequence.layers.iter().any(|it| it.is_local());
+            let flags = i32::from(sequence.loops) * LOOPS
+                + i32::from(sequence.adds) * ADDS
+                + i32::from(has_local_layers) * HAS_LOCAL_LAYERS;
+            self.i32s(&[flags, -1, weight, 0, 0]);
             self.w.f32x3(mins.to_array());
             self.w.f32x3(maxs.to_array());
             self.i32s(&[1, 0, 0, 1, 1, -1, -1]);
@@ -272,15 +323,38 @@ impl<'a> MdlDraft<'a> {
             self.lead(record + 60, record);
             self.w.count("sequence animation", number)?;
         }
-        // A static prop goes without weights.
-        if !self.draft.bones.is_empty() {
-            for number in 0..sequences.len() {
-                let record = first + number * SEQUENCE_SIZE;
-                self.lead(record + WEIGHTS_AT, record);
+        for (number, sequence) in sequences.iter().enumerate() {
+            let record = first + number * SEQUENCE_SIZE;
+            if !sequence.layers.is_empty() {
+                self.w
+                    .patch_u32(record + LAYERS_AT, sequence.layers.len() as u32);
+                self.lead(record + LAYERS_AT + 4, record);
             }
-            self.f32s(&vec![1.0; self.bones.len()]);
+            for layer in &sequence.layers {
+                Record::write(layer, &mut self.w, ())?;
+            }
         }
+        self.write_weights(first, &sequences);
         Ok(())
+    }
+
+    /// How much sequences move bones; those that move all in full share one list. A static prop goes without weights.
+    fn write_weights(&mut self, first: usize, sequences: &[DraftSequence]) {
+        if self.draft.bones.is_empty() {
+            return;
+        }
+        let lists = sequences.iter().map(|it| &it.weights).enumerate();
+        let (full, own): (Vec<_>, Vec<_>) = lists.partition(|(_, weights)| weights.is_empty());
+        for (number, _) in &full {
+            let record = first + number * SEQUENCE_SIZE;
+            self.lead(record + WEIGHTS_AT, record);
+        }
+        self.f32s(&vec![1.0; self.bones.len()]);
+        for (number, weights) in own {
+            let record = first + number * SEQUENCE_SIZE;
+            self.lead(record + WEIGHTS_AT, record);
+            self.f32s(weights);
+        }
     }
 
     /// Textures, folders and skins.

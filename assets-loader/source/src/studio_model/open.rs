@@ -4,6 +4,8 @@ use thiserror::Error;
 
 use super::StudioModel;
 use crate::mdl::Mdl;
+use crate::vtmb_mdl::VtmbMdl;
+use crate::vtmb_vtx::VtmbVtx;
 use crate::vtx::Vtx;
 use crate::vvd::Vvd;
 use ironlands_assets_core::bytes::FormatError;
@@ -11,7 +13,18 @@ use ironlands_assets_core::bytes::FormatError;
 /// What the path of a model ends with.
 pub(crate) const MODEL_ENDING: &str = ".mdl";
 /// Index files, the best first.
-const INDEX_ENDINGS: [&str; 4] = [".dx90.vtx", ".dx80.vtx", ".sw.vtx", ".vtx"];
+const INDEX_ENDINGS: &[&str] = &[".dx90.vtx", ".dx80.vtx", ".sw.vtx", ".vtx"];
+/// The same of Bloodlines, which came before version 9 of DirectX was everywhere.
+const VTMB_INDEX_ENDINGS: &[&str] = &[".dx80.vtx", ".dx90.vtx", ".dx7_2bone.vtx", ".sw.vtx"];
+
+/// A model file of any version that is read.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum AnyMdl {
+    /// Versions 44 to 49.
+    Source(Box<Mdl>),
+    /// Version 2531.
+    Vtmb(Box<VtmbMdl>),
+}
 
 /// Gives the bytes of a file by its path, `None` if it is nowhere, or why it cannot be read.
 pub type OpenFile<'a> = &'a dyn Fn(&str) -> Result<Option<Vec<u8>>, String>;
@@ -67,10 +80,46 @@ impl StudioModel {
     ///
     /// # Errors
     /// See [`ModelError`].
-    pub(crate) fn open_with_mdl(path: &str, open: OpenFile<'_>) -> Result<(Self, Mdl), ModelError> {
-        let mdl = Mdl::read(&need(path, open)?).map_err(|error| ModelError::broken(path, error))?;
+    pub(crate) fn open_with_mdl(
+        path: &str,
+        open: OpenFile<'_>,
+    ) -> Result<(Self, AnyMdl), ModelError> {
+        Self::open_file(path, &need(path, open)?, open)
+    }
+
+    /// As [`Self::open_with_mdl`], of an MDL whose bytes are there already.
+    ///
+    /// # Errors
+    /// See [`ModelError`].
+    pub(crate) fn open_file(
+        path: &str,
+        data: &[u8],
+        open: OpenFile<'_>,
+    ) -> Result<(Self, AnyMdl), ModelError> {
+        let broken = |error| ModelError::broken(path, error);
+        if VtmbMdl::is_one(data) {
+            let mdl = VtmbMdl::read(data).map_err(broken)?;
+            let model = Self::open_vtmb(path, &mdl, open)?;
+            return Ok((model, AnyMdl::Vtmb(Box::new(mdl))));
+        }
+        let mdl = Mdl::read(data).map_err(broken)?;
         let model = Self::open_rest(path, &mdl, open)?;
-        Ok((model, mdl))
+        Ok((model, AnyMdl::Source(Box::new(mdl))))
+    }
+
+    /// As [`Self::open_rest`], of a model of Bloodlines.
+    ///
+    /// # Errors
+    /// See [`ModelError`].
+    pub(crate) fn open_vtmb(
+        path: &str,
+        mdl: &VtmbMdl,
+        open: OpenFile<'_>,
+    ) -> Result<Self, ModelError> {
+        let base = path.strip_suffix(MODEL_ENDING).unwrap_or(path);
+        let (indices, data) = index_file(base, VTMB_INDEX_ENDINGS, open)?;
+        let vtx = VtmbVtx::read(&data).map_err(|error| ModelError::broken(&indices, error))?;
+        Self::assemble_vtmb(mdl, &vtx).map_err(|error| ModelError::broken(path, error))
     }
 
     /// As [`Self::open`], of an MDL that has been read already.
@@ -82,25 +131,32 @@ impl StudioModel {
         let vertices = format!("{base}.vvd");
         let vvd = Vvd::read(&need(&vertices, open)?);
         let vvd = vvd.map_err(|error| ModelError::broken(&vertices, error))?;
-        let (indices, data) = index_file(base, open)?;
+        let (indices, data) = index_file(base, INDEX_ENDINGS, open)?;
         let vtx = Vtx::read(&data).map_err(|error| ModelError::broken(&indices, error))?;
         Self::assemble(mdl, &vvd, &vtx).map_err(|error| ModelError::broken(path, error))
     }
 }
 
 /// The best index file that is there.
-fn index_file(base: &str, open: OpenFile<'_>) -> Result<(String, Vec<u8>), ModelError> {
-    for ending in INDEX_ENDINGS {
+fn index_file(
+    base: &str,
+    endings: &[&str],
+    open: OpenFile<'_>,
+) -> Result<(String, Vec<u8>), ModelError> {
+    let mut first_missing = None;
+    for ending in endings {
         let path = format!("{base}{ending}");
         match need(&path, open) {
             Ok(data) => return Ok((path, data)),
-            Err(ModelError::Missing { .. }) => {}
+            Err(missing @ ModelError::Missing { .. }) => {
+                first_missing.get_or_insert(missing);
+            }
             Err(error) => return Err(error),
         }
     }
-    let [best, ..] = INDEX_ENDINGS;
-    let path = format!("{base}{best}");
-    Err(ModelError::Missing { path })
+    Err(first_missing.unwrap_or(ModelError::Missing {
+        path: base.to_owned(),
+    }))
 }
 
 fn need(path: &str, open: OpenFile<'_>) -> Result<Vec<u8>, ModelError> {

@@ -1,3 +1,5 @@
+mod frames;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -56,11 +58,47 @@ fn material_paths_name_every_folder_in_order() {
         "materials/models/props/lid.vmt",
         "materials/models/shared/lid.vmt",
     ];
-    assert_eq!(model.material_paths(0, 0), crate_paths);
-    assert_eq!(model.material_paths(1, 0), lid_paths);
-    assert_eq!(model.material_paths(7, 1), lid_paths, "skin 7 is not there");
-    assert_eq!(model.material_paths(-1, 1), lid_paths);
-    assert!(model.material_paths(0, 2).is_empty());
+    assert_eq!(model.material_paths(0, 0, 0), crate_paths);
+    assert_eq!(model.material_paths(1, 0, 0), lid_paths);
+    assert_eq!(
+        model.material_paths(7, 1, 0),
+        lid_paths,
+        "skin 7 is not there"
+    );
+    assert_eq!(model.material_paths(-1, 1, 0), lid_paths);
+    assert!(model.material_paths(0, 2, 0).is_empty());
+}
+
+#[test]
+fn coarser_levels_have_materials_of_their_own() {
+    let mut files = sample_files();
+    let table = files.vtx.len() as u32;
+    for (at, word) in [(20, 2), (24, table)] {
+        set32(&mut files.vtx, at, word);
+    }
+    // Nothing at the finest level; the next one names texture 1 twice, and one that is not there.
+    for word in [0, 0, 3, 8] {
+        files.vtx.extend(u32::to_le_bytes(word));
+    }
+    for (texture, name) in [(1_u16, 18_u32), (1, 17), (2, 6)] {
+        files.vtx.extend(texture.to_le_bytes());
+        files.vtx.extend(name.to_le_bytes());
+    }
+    files.vtx.extend(b"Far\\lid\0");
+    let model = assemble(&files).unwrap();
+    let lid = "materials/models/props/lid.vmt";
+    let far = "materials/models/props/far/lid.vmt";
+    for (skin, reference, lod, path) in [
+        (0, 1, 0, lid),
+        (0, 1, 1, far),
+        (0, 1, 2, lid),
+        // The second skin has the textures in the other order.
+        (1, 0, 1, far),
+        (1, 1, 1, "materials/models/props/crate.vmt"),
+    ] {
+        assert_eq!(model.material_paths(skin, reference, lod)[0], path);
+    }
+    assert_eq!(Vtx::read(&files.vtx).unwrap().write().unwrap(), files.vtx);
 }
 
 #[test]
@@ -296,6 +334,7 @@ fn what_the_bones_of_a_draft_do_reads_back() {
         fps: 20.0,
         loops,
         frames,
+        ..DraftSequence::default()
     };
     let draft = StudioDraft {
         bones: vec![
