@@ -5,6 +5,7 @@
 //! that stand in it.
 
 mod ambient;
+mod areas;
 mod brush_models;
 mod cells;
 mod debug_layers;
@@ -33,6 +34,7 @@ mod world;
 
 use ironlands_scene::{Aabb, CloudLayer, Instance, Mesh, Model, ModelIdx, Scene, ViewRange};
 
+pub use self::areas::{AREA_PORTAL, OCCLUDER, PortalOwner, starts_active, starts_open};
 use self::brush_models::BrushModels;
 use self::cells::Cells;
 pub(crate) use self::debug_layers::add_hull;
@@ -170,6 +172,8 @@ pub fn to_scene_with_owners(
     findings.extend(missing.findings());
     let sky = sky::mirrored(level, sky_box.as_ref(), &textures, sky);
     let overlays = debug_layers::layers(&level.file, map, &level.entities, &world);
+    let (areas, portal_owners) = areas::areas(map, &level.entities, &cells);
+    let (occluders, occluder_owners) = areas::occluders(map, &level.entities);
     let visibility = cells.into_visibility();
     let scene = Scene {
         name: level.name(),
@@ -191,6 +195,8 @@ pub fn to_scene_with_owners(
         backdrop,
         light_styles,
         visibility,
+        areas,
+        occluders,
         fog,
         auto_exposure: grading::auto_exposure(level),
         color_tables,
@@ -206,6 +212,8 @@ pub fn to_scene_with_owners(
         emitters: emitter_owners,
         sounds: sound_owners,
         corrections: correction_owners,
+        portals: portal_owners,
+        occluders: occluder_owners,
         figures,
     };
     (scene, findings, owners)

@@ -4,6 +4,8 @@
 //! [`Texture`]s, each made once; what is missing is a finding, once.
 
 mod effects;
+mod eyes;
+mod layers;
 mod passes;
 mod probes;
 mod proxies;
@@ -11,6 +13,7 @@ mod refracting;
 mod sprites;
 #[cfg(test)]
 mod tests;
+mod texture_file;
 mod textures;
 
 use std::collections::HashMap;
@@ -18,6 +21,7 @@ use std::rc::Rc;
 
 use ironlands_scene::{Material, MaterialIdx, Pass, Texture, TextureIdx};
 
+pub use self::layers::CHANNELS;
 pub use self::passes::{SurfaceLight, Tint};
 pub use self::probes::Probes;
 pub use self::sprites::{Sprite, SpriteSequences};
@@ -88,6 +92,8 @@ pub struct Surface {
     pub is_of_level: bool,
     /// Whether light passes through it, whatever its material says.
     pub is_seen_through: bool,
+    /// Whether the second UV set lays the picture of an iris.
+    pub is_eye: bool,
     /// Number of the cubemap that it mirrors, if its material takes the nearest one: that of [`Materials::probe_at`].
     pub probe: Option<usize>,
 }

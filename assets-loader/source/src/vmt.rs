@@ -15,8 +15,8 @@ mod tests;
 mod values;
 
 pub use look::{
-    Blending, Detail, Envmap, EnvmapMask, EnvmapSource, Look, Phong, Proxy, RimLight, SelfIllum,
-    Shader, Transform, Water,
+    Blending, Detail, Envmap, EnvmapMask, EnvmapSource, Layer, Look, Phong, Proxy, RimLight,
+    SelfIllum, Shader, Transform, Water,
 };
 pub use names::{material_path, original_name, texture_path};
 pub use resolve::{LightRange, ResolvedVmt, VmtError};
@@ -101,7 +101,7 @@ impl Format for Vmt {
                 .any(|known| key.starts_with(known))
                 && !NO_TEXTURES.iter().any(|end| key.contains(end));
             let texture = || Reference::new(FileKind::Texture, format!("materials/{text}"));
-            is_texture.then(|| texture().with_extensions(&[".vtf"]))
+            is_texture.then(|| texture().with_extensions(&[".vtf", ".tth"]))
         };
         texts.filter_map(reference).collect()
     }

@@ -1,6 +1,7 @@
 //! The grid of a displacement (dossier sections 5.4 and 5.5).
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use glam::Vec3;
 
@@ -12,6 +13,9 @@ use ironlands_assets_core::bytes::{FormatError, Reader};
 const WELD_DISTANCE: f32 = 0.01;
 /// Largest alpha.
 const MAX_ALPHA: f32 = 255.0;
+
+/// Bits of `min_tess` that say that its others are flags, and that the displacement has layers in lump 63.
+const HAS_LAYERS: u32 = 0x8000_0000 | 0x4000_0000;
 
 /// Vertices of a displacement, row by row: row `i`, column `j` is number `i * side + j`.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +35,8 @@ pub struct DisplacementGrid {
     pub flat_positions: Vec<[f32; 3]>,
     /// Weight of the blend texture, 0 to 1.
     pub weights: Vec<f32>,
+    /// How much there is of each of four layers (lump 63); empty where the map does not say.
+    pub layers: Vec<[f32; 4]>,
     /// Unit normals.
     pub normals: Vec<[f32; 3]>,
     /// Tags of the triangles (section 5.3), in the order of [`Self::triangles`]; empty in version 17.
@@ -42,6 +48,14 @@ impl DisplacementGrid {
     ///
     /// Errors: what [`Map::read`] refuses, so only in a map that was changed since.
     pub fn new(map: &Map, disp_info: usize) -> Result<Self, FormatError> {
+        let has_layers = map.disp_infos.get(disp_info).is_some_and(has_layers);
+        let layers = has_layers.then(|| layer_ranges(map).nth(disp_info));
+        let layers = layers.flatten();
+        Self::with_layers(map, disp_info, layers.unwrap_or_default())
+    }
+
+    /// `layers`: where they are in lump 63.
+    fn with_layers(map: &Map, disp_info: usize, layers: Range<usize>) -> Result<Self, FormatError> {
         let parts = Parts::new(map, disp_info)
             .ok_or_else(|| refuse(disp_info, "a face of four edges, vertices and triangles"))?;
         let side = parts.side;
@@ -53,6 +67,8 @@ impl DisplacementGrid {
             positions: Vec::with_capacity(parts.verts.len()),
             flat_positions: Vec::with_capacity(parts.verts.len()),
             weights: Vec::with_capacity(parts.verts.len()),
+            layers: (map.disp_multi_blend.get(layers))
+                .map_or_else(Vec::new, |all| all.iter().map(|it| it.blend).collect()),
             normals: Vec::new(),
             tags: parts.tags.to_vec(),
         };
@@ -77,8 +93,9 @@ impl DisplacementGrid {
     ///
     /// Errors as in [`Self::new`].
     pub fn all(map: &Map) -> Result<Vec<Self>, FormatError> {
-        let mut grids = (0..map.disp_infos.len())
-            .map(|disp_info| Self::new(map, disp_info))
+        let layers = layer_ranges(map).enumerate();
+        let mut grids = layers
+            .map(|(disp_info, layers)| Self::with_layers(map, disp_info, layers))
             .collect::<Result<Vec<_>, _>>()?;
         share_normals(&mut grids);
         Ok(grids)
@@ -192,6 +209,25 @@ impl<'a> Parts<'a> {
             tags: tags.unwrap_or_default(),
         })
     }
+}
+
+fn has_layers(disp: &DispInfo) -> bool {
+    disp.min_tess.cast_unsigned() & HAS_LAYERS == HAS_LAYERS
+}
+
+/// Where in lump 63 the layers of each displacement are; those that have none are nowhere.
+pub(crate) fn layer_ranges(map: &Map) -> impl Iterator<Item = Range<usize>> {
+    map.disp_infos.iter().scan(0_usize, |end, disp| {
+        let power = u32::try_from(disp.power).ok().filter(|power| *power <= 4);
+        let side = power.map_or(0, |power| (1_usize << power).saturating_add(1));
+        let n_layers = if has_layers(disp) {
+            side.saturating_mul(side)
+        } else {
+            0
+        };
+        let start = std::mem::replace(end, end.saturating_add(n_layers));
+        Some(start..*end)
+    })
 }
 
 /// Gives border vertices of several grids that stand in one place the same normal.

@@ -228,7 +228,7 @@ impl Plane {
 }
 
 /// A range of a table; nothing if it leaves the table.
-fn range_of<T>(table: &[T], first: impl TryInto<usize>, n: impl TryInto<usize>) -> &[T] {
+pub(crate) fn range_of<T>(table: &[T], first: impl TryInto<usize>, n: impl TryInto<usize>) -> &[T] {
     let (Ok(first), Ok(n)) = (first.try_into(), n.try_into()) else {
         return &[];
     };

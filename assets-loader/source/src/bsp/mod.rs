@@ -25,15 +25,19 @@ mod tests;
 mod verify;
 
 pub use displacement::DisplacementGrid;
+pub(crate) use displacement::layer_ranges;
 pub use file::{BspFile, LumpOrder};
 pub use flags::{Contents, SurfaceFlags};
+pub(crate) use geometry::range_of;
 pub use geometry::{MAX_COORDINATE, is_place};
 pub use lump_id::{LumpId, N_LUMPS};
 pub use map::{
-    Area, AreaPortal, Brush, BrushSide, CornerNeighbors, CubemapSample, DispInfo, DispMultiBlend,
-    DispVert, Edge, Face, FaceSet, Leaf, LeafAmbientIndex, LeafAmbientSample, LeafWater, Map,
-    Model, Node, Occluder, OccluderPoly, Occlusion, Overlay, OverlayLevels, Plane, Primitive, Rgbe,
-    SubNeighbor, Texdata, Texinfo, Visibility, WorldLight,
+    Area, AreaPortal, Brush, BrushSide, CornerNeighbors, CubemapSample, DispHulls, DispInfo,
+    DispMultiBlend, DispVert, Edge, Face, FaceBrushList, FaceBrushes, FaceSet, Leaf,
+    LeafAmbientIndex, LeafAmbientSample, LeafWater, Map, Model, Node, Occluder, OccluderPoly,
+    Occlusion, Overlay, OverlayLevels, Plane, Primitive, PropCollision, PropHull, PropHulls,
+    PropTriangles, ReusedLumps, Rgbe, SubNeighbor, Texdata, Texinfo, Uncertain, VisCluster,
+    VisPortal, VisPortals, Visibility, WorldLight,
 };
 pub use patch_file::PatchFile;
 pub use phys_collide::PhysModel;

@@ -5,30 +5,36 @@ use glam::{DVec3, Vec3};
 use super::Decompiler;
 use super::brushes::{NO_DRAW, plane_points, usual_axes};
 use super::polygon::doubled_area;
-use crate::bsp::{DispInfo, Map};
+use crate::bsp::{DispInfo, DispMultiBlend, Map, layer_ranges};
 use crate::vmf::{AllowedVerts, DisplacementRows, Side, Solid, VmfDisplacement};
 
 /// How thick the brush behind a displacement is, in units.
 const THICKNESS: f64 = 16.0;
-/// Flags of collision are stored behind this bit (section 5.1).
+/// Flags of collision are stored behind this bit (section 5.1), and beside one that says that there are layers.
 const HAS_FLAGS: i32 = i32::MIN;
+const HAS_LAYERS: i32 = 0x4000_0000;
 
 impl Decompiler<'_> {
     /// A solid for each displacement.
     pub(super) fn displacements(&mut self) -> Vec<Solid> {
-        let solids = (0..self.map.disp_infos.len()).filter_map(|index| {
-            let solid = self.displacement(index);
-            if solid.is_none() {
-                self.warn(format!(
-                    "displacement {index} makes no sense and is left out"
-                ));
-            }
-            solid
-        });
+        let layers: Vec<_> = layer_ranges(self.map).collect();
+        let solids = layers
+            .into_iter()
+            .enumerate()
+            .filter_map(|(index, layers)| {
+                let layers = self.map.disp_multi_blend.get(layers).unwrap_or_default();
+                let solid = self.displacement(index, layers);
+                if solid.is_none() {
+                    self.warn(format!(
+                        "displacement {index} makes no sense and is left out"
+                    ));
+                }
+                solid
+            });
         solids.collect()
     }
 
-    fn displacement(&mut self, index: usize) -> Option<Solid> {
+    fn displacement(&mut self, index: usize, layers: &[DispMultiBlend]) -> Option<Solid> {
         let map = self.map;
         let info = map.disp_infos.get(index)?;
         let face_index = info.map_face as usize;
@@ -44,7 +50,8 @@ impl Decompiler<'_> {
         if front.len() != 4 {
             return None;
         }
-        let grid = grid(map, info, normal)?;
+        let mut grid = grid(map, info, normal)?;
+        add_layers(&mut grid, layers);
         let wanted = map.face_ids.get(face_index).copied();
         let id = self.side_ids.take(wanted);
         self.sides_of_face.entry(face_index).or_default().push(id);
@@ -115,7 +122,7 @@ fn grid(map: &Map, info: &DispInfo, normal: DVec3) -> Option<VmfDisplacement> {
         start_position: info.start_position.map(decimal),
         flags: Some(match info.min_tess & HAS_FLAGS {
             0 => 0,
-            _ => (info.min_tess & !HAS_FLAGS).cast_unsigned(),
+            _ => (info.min_tess & !(HAS_FLAGS | HAS_LAYERS)).cast_unsigned(),
         }),
         elevation: Some(0.0),
         subdivided: Some(0),
@@ -131,6 +138,23 @@ fn grid(map: &Map, info: &DispInfo, normal: DVec3) -> Option<VmfDisplacement> {
         }),
         ..VmfDisplacement::default()
     })
+}
+
+/// The tables of four layers, if there are any.
+fn add_layers(grid: &mut VmfDisplacement, layers: &[DispMultiBlend]) {
+    let side = grid.side();
+    if layers.is_empty() {
+        return;
+    }
+    let rows = |numbers: &dyn Fn(&DispMultiBlend) -> Vec<f32>| {
+        let row = |row: &[DispMultiBlend]| row.iter().flat_map(numbers).map(decimal).collect();
+        DisplacementRows::new(layers.chunks(side).map(row).collect())
+    };
+    grid.layer_weights = rows(&|it| it.blend.to_vec());
+    grid.layer_alphas = rows(&|it| it.alpha.to_vec());
+    for (number, colors) in grid.layer_colors.iter_mut().enumerate() {
+        *colors = rows(&|it| it.colors.get(number).copied().unwrap_or_default().to_vec());
+    }
 }
 
 /// Tags as the editor has them: 1 walkable, 8 buildable, 64 removed, where the map has 2, 4 and 32.

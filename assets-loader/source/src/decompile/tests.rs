@@ -1,6 +1,6 @@
 use super::*;
 use crate::bsp::game_lump::{ModelName, StaticProp};
-use crate::bsp::{Brush, BrushSide, Leaf, Model, Overlay, Plane, Texdata, Texinfo};
+use crate::bsp::{Brush, BrushSide, DispMultiBlend, Leaf, Model, Overlay, Plane, Texdata, Texinfo};
 use crate::entities::{Entity, EntitySyntax};
 
 /// A box brush from -8 -8 0 to 8 8 16 with a bevel, in one leaf of each of two models.
@@ -331,4 +331,33 @@ fn a_brush_without_volume_is_found() {
     assert_eq!(vmf.world.solids.len(), 0);
     // Three brushes, and the door that has no other.
     assert_eq!(findings.len(), 4, "{findings:?}");
+}
+
+#[test]
+fn displacements_get_back_their_layers() {
+    let mut map = crate::bsp::test_map::sample_map(21);
+    map.disp_infos[0].min_tess = (0xC000_0000_u32 | 5).cast_signed();
+    let layers = |index: usize| DispMultiBlend {
+        blend: [1.0, index as f32, 0.0, 0.25],
+        alpha: [0.5; 4],
+        colors: [[0.0; 3], [1.0; 3], [0.1, 0.2, index as f32], [0.5; 3]],
+    };
+    map.disp_multi_blend = (0..25).map(layers).collect();
+    let (vmf, _) = to_vmf(&map, &sample_entities(), &StaticProps::default());
+    let text = vmf.write().unwrap();
+    let again = Vmf::read(&text).unwrap();
+    let sides = again.world.solids.iter().flat_map(|it| &it.sides);
+    let grids: Vec<_> = sides.filter_map(|it| it.displacement.as_ref()).collect();
+    let [grid] = grids[..] else {
+        panic!("one displacement: {grids:?}");
+    };
+    assert_eq!(grid.flags, Some(5));
+    let row = &grid.layer_weights.rows[1];
+    assert_eq!(row[..8], [1.0, 5.0, 0.0, 0.25, 1.0, 6.0, 0.0, 0.25]);
+    assert_eq!(grid.layer_alphas.rows[4], [0.5; 20]);
+    assert_eq!(
+        grid.layer_colors[2].rows[0][..6],
+        [0.1, 0.2, 0.0, 0.1, 0.2, 1.0]
+    );
+    assert_eq!(grid.layer_colors[0].rows.len(), 5);
 }

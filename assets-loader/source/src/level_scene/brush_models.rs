@@ -7,6 +7,7 @@ use ironlands_scene::{
 };
 
 use super::FORMAT;
+use super::areas::window_fades;
 use super::cells::Cells;
 use super::owners::{Owner, may_appear};
 use super::placement::{moved_box, out_of_map, world_from_model};
@@ -80,6 +81,7 @@ impl BrushModels {
         let mut n_corners_of = HashMap::new();
         let mut n_corners_left = MAX_CORNERS;
         let mut n_lost = 0_usize;
+        let fades = window_fades(&level.entities);
         for (index, entity) in level.entities.entities.iter().enumerate() {
             let Some(model) = entity.brush_model().filter(|_| is_seen(entity)) else {
                 continue;
@@ -106,6 +108,10 @@ impl BrushModels {
             });
             let Some(model) = model else { continue };
             let mut instance = instance(entity, model, &brush_models, cells);
+            let name = entity.name().unwrap_or_default().to_ascii_lowercase();
+            if let Some(near) = fades.get(&name) {
+                instance.range.near = *near;
+            }
             let owner = Owner::new(index, entity, &mut instance);
             brush_models.instances.push(instance);
             brush_models.owners.push(owner);

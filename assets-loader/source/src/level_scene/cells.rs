@@ -108,6 +108,24 @@ impl<'a> Cells<'a> {
         self.of_leaves(leaves)
     }
 
+    /// The area of each cell, if that is known and only one.
+    pub fn areas(&self) -> Vec<Option<u32>> {
+        let mut areas: Vec<Option<Option<u32>>> = vec![None; self.n_cells];
+        for leaf in self.map.leaves.iter().skip(1) {
+            // Nothing that is drawn lies in area 0.
+            let area =
+                Some(leaf.area).filter(|it| *it > 0 && (*it as usize) < self.map.areas.len());
+            let known = cell_of(leaf, self.n_cells).and_then(|it| areas.get_mut(it as usize));
+            if let Some(known) = known {
+                *known = match *known {
+                    Some(other) if other != area => Some(None),
+                    _ => Some(area),
+                };
+            }
+        }
+        areas.into_iter().map(Option::flatten).collect()
+    }
+
     /// Cells of all leaves of an area.
     pub fn of_area(&self, area: u32) -> Vec<u32> {
         let leaves = self.map.leaves.iter().enumerate();

@@ -5,6 +5,7 @@ use ironlands_scene::Aabb;
 use super::mesh_builder::{Patch, Vertex};
 use crate::bsp::{DisplacementGrid, Face, Map, Texinfo};
 use crate::lightmap::{Atlas, Place};
+use crate::materials::CHANNELS;
 use crate::vmt::Transform;
 
 /// What faces are made of, beside the faces themselves.
@@ -105,7 +106,7 @@ impl<'a> Faces<'a> {
                 normal: grid.normals[vertex],
                 uv: laying.uv(grid.flat_positions[vertex]),
                 light_uv: self.light_uv(place, luxel),
-                color: [0.0, 0.0, 0.0, grid.weights[vertex]],
+                color: color(grid, vertex),
             }
         });
         Patch {
@@ -161,6 +162,19 @@ impl Patch {
     pub fn bounds(&self) -> Option<Aabb> {
         Aabb::around(self.vertices.iter().map(|vertex| &vertex.position))
     }
+}
+
+/// Weights of a vertex of a displacement: of its layers over the first, and of the second of two.
+#[expect(clippy::indexing_slicing, reason = "channels are those of a color")]
+fn color(grid: &DisplacementGrid, vertex: usize) -> [f32; 4] {
+    let weight = grid.weights.get(vertex).copied();
+    let mut color = [0.0, 0.0, 0.0, weight.unwrap_or(0.0)];
+    let [_, layers @ ..] = grid.layers.get(vertex).copied().unwrap_or_default();
+    for (channel, weight) in CHANNELS.into_iter().zip(layers) {
+        // What is no number is none.
+        color[usize::from(channel)] = weight.max(0.0).min(1.0);
+    }
+    color
 }
 
 /// Texture coordinates after a transform of a material.

@@ -1,11 +1,14 @@
 //! Which entities the instances and emitters of a scene belong to.
 
+use std::collections::HashMap;
+
 use ironlands_scene::{Affine, Instance};
 
+use super::areas::PortalOwner;
 use super::brush_models::is_drawn;
 use super::figures::Figure;
 use super::sounds::SoundOwner;
-use crate::entities::Entity;
+use crate::entities::{Entities, Entity};
 
 /// Whose instances and emitters are, by the order of the entities in the map.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -18,6 +21,10 @@ pub struct Owners {
     pub corrections: Vec<usize>,
     /// Of each sound of the scene.
     pub sounds: Vec<SoundOwner>,
+    /// Of each portal of the scene.
+    pub portals: Vec<PortalOwner>,
+    /// Of each occluder of the scene.
+    pub occluders: Vec<Option<usize>>,
     /// Instances whose bones move.
     pub figures: Vec<Figure>,
 }
@@ -46,6 +53,17 @@ impl Owner {
             world_from_model,
         }
     }
+}
+
+/// The first entity of each name, in lower case.
+pub(super) fn by_name(entities: &Entities) -> HashMap<String, usize> {
+    let mut named = HashMap::new();
+    for (index, entity) in entities.entities.iter().enumerate() {
+        if let Some(name) = entity.name().filter(|it| !it.is_empty()) {
+            named.entry(name.to_ascii_lowercase()).or_insert(index);
+        }
+    }
+    named
 }
 
 /// Whether something that is hidden when the level begins may be seen later.

@@ -194,6 +194,7 @@ impl Rope {
             is_model: true,
             is_of_level: false,
             is_seen_through: false,
+            is_eye: false,
             probe: None,
         })
     }

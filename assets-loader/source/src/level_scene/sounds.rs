@@ -11,7 +11,7 @@ use ironlands_scene::{
 use super::FORMAT;
 use super::brush_models::entity_name;
 use super::emitters::has_flag;
-use super::owners::Owner;
+use super::owners::{Owner, by_name};
 use super::placement::world_from_model;
 use crate::bsp::is_place;
 use crate::entities::Entity;
@@ -91,6 +91,8 @@ pub struct LevelSounds {
 pub struct SoundOwner {
     /// Its index.
     pub entity: usize,
+    /// The entity that carries it along, where it has a place of its own in the scene.
+    pub carrier: Option<usize>,
     /// When it sounds.
     pub heard: Heard,
 }
@@ -115,13 +117,11 @@ pub fn sounds(
     missing: &mut MissingFiles,
     findings: &mut Vec<Finding>,
 ) -> LevelSounds {
-    let named = level.entities.entities.iter().enumerate().rev();
-    let named = named.filter_map(|(index, it)| Some((it.name()?.to_ascii_lowercase(), index)));
     let owned = instances.iter().enumerate().rev();
     let owned = owned.filter_map(|(instance, it)| Some((it.as_ref()?.entity, instance)));
     let mut maker = Maker {
         level,
-        named: named.collect(),
+        named: by_name(&level.entities),
         instances: owned.collect(),
         scripts: None,
         soundscapes: None,
@@ -181,9 +181,13 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    fn add(&mut self, entity: usize, heard: Heard, sound: Sound) {
+    fn add(&mut self, entity: usize, carrier: Option<usize>, heard: Heard, sound: Sound) {
         self.made.sounds.push(sound);
-        self.made.owners.push(SoundOwner { entity, heard });
+        self.made.owners.push(SoundOwner {
+            entity,
+            carrier,
+            heard,
+        });
     }
 
     fn add_speaker(&mut self, index: usize, entity: &Entity) -> Option<()> {
@@ -192,16 +196,14 @@ impl Maker<'_> {
         let played = self.played(entity, &name, reach_of_radius(radius))?;
         let (clip, clip_loops) = self.clip(&wave_path(&played.wave))?;
         let reach = played.reach.filter(|_| !has_flag(entity, EVERYWHERE));
+        let (source, carrier) = match reach {
+            Some(reach) => self.place(index, entity)?.around(Some(reach)),
+            None => (SoundSource::Everywhere, None),
+        };
         let sound = Sound {
             name: format!("{} ({name})", entity_name(entity)),
             clip,
-            source: match reach {
-                Some(reach) => SoundSource::Around {
-                    anchor: self.place(index, entity)?,
-                    reach,
-                },
-                None => SoundSource::Everywhere,
-            },
+            source,
             play: match clip_loops && loops(entity) {
                 true => SoundPlay::Loop(Vec::new()),
                 false => SoundPlay::OnCall,
@@ -211,7 +213,7 @@ impl Maker<'_> {
             rate: played.rate,
             hours: None,
         };
-        self.add(index, Heard::AsTold, sound);
+        self.add(index, carrier, Heard::AsTold, sound);
         Some(())
     }
 
@@ -236,8 +238,7 @@ impl Maker<'_> {
     ) -> Option<()> {
         let played = self.played(entity, name, reach_of_level(MOVER_DB))?;
         let (clip, clip_loops) = self.clip(&wave_path(&played.wave))?;
-        let anchor = self.place(index, entity)?;
-        let around = |reach| SoundSource::Around { anchor, reach };
+        let (source, carrier) = self.place(index, entity)?.around(played.reach);
         let (play, heard) = match clip_loops || outputs.is_empty() {
             true => (SoundPlay::Loop(Vec::new()), Heard::Moving),
             false => (SoundPlay::OnCall, Heard::AtOutputs(outputs)),
@@ -245,13 +246,13 @@ impl Maker<'_> {
         let sound = Sound {
             name: format!("{} ({name})", entity_name(entity)),
             clip,
-            source: played.reach.map_or(SoundSource::Everywhere, around),
+            source,
             play,
             gain: played.gain,
             rate: played.rate,
             hours: None,
         };
-        self.add(index, heard, sound);
+        self.add(index, carrier, heard, sound);
         Some(())
     }
 
@@ -320,13 +321,15 @@ impl Maker<'_> {
         };
         for part in parts {
             let source = match part.position {
-                None => Some(SoundSource::Everywhere),
-                Some(position) => self.position(entity, position).map(|anchor| {
-                    let around = |reach| SoundSource::Around { anchor, reach };
-                    part.reach.map_or(SoundSource::Everywhere, around)
-                }),
+                None => Some((SoundSource::Everywhere, None)),
+                Some(position) => {
+                    let place = self.position(entity, position);
+                    place.map(|it| it.around(part.reach))
+                }
             };
-            let Some(source) = source else { continue };
+            let Some((source, carrier)) = source else {
+                continue;
+            };
             let n_waves = part.waves.len().min(MAX_WAVES);
             for (number, wave) in part.waves.iter().take(n_waves).enumerate() {
                 if self.made.sounds.len() >= MAX_SOUNDS {
@@ -351,7 +354,7 @@ impl Maker<'_> {
                     rate: part.rate,
                     hours: None,
                 };
-                self.add(index, Heard::InSoundscape, sound);
+                self.add(index, carrier, Heard::InSoundscape, sound);
                 if part.every_secs.is_none() {
                     // One of them is enough.
                     break;
@@ -370,7 +373,7 @@ impl Maker<'_> {
     }
 
     /// One of the places that a soundscape names.
-    fn position(&self, entity: &Entity, position: usize) -> Option<Anchor> {
+    fn position(&self, entity: &Entity, position: usize) -> Option<SoundPlace> {
         let name = entity.get(&format!("position{position}"));
         let name = name.filter(|it| position < N_POSITIONS && !it.is_empty())?;
         let index = self.named(&name)?;
@@ -425,21 +428,46 @@ impl Maker<'_> {
     }
 
     /// Where it sounds: with `SourceEntityName` on that entity, else where it is.
-    fn place(&self, index: usize, entity: &Entity) -> Option<Anchor> {
+    fn place(&self, index: usize, entity: &Entity) -> Option<SoundPlace> {
         let source = entity.get("SourceEntityName").filter(|it| !it.is_empty());
         let entities = &self.level.entities.entities;
         let named = source.and_then(|source| self.named(&source));
         let index = named.unwrap_or(index);
         if let Some(&instance) = self.instances.get(&index) {
-            return Some(Anchor::Node {
+            let anchor = Anchor::Node {
                 // Scenes number their instances with 32 bits.
                 instance: instance as u32,
                 node: 0,
                 node_from_emitter: world_from_model(self.middle(index), [0.0; 3], [1.0; 3]),
+            };
+            return Some(SoundPlace {
+                anchor,
+                carrier: None,
             });
         }
         let origin = entities.get(index)?.origin().filter(|it| is_place(*it))?;
-        Some(standing_at(origin))
+        Some(SoundPlace {
+            anchor: standing_at(origin),
+            carrier: Some(index),
+        })
+    }
+}
+
+/// Where something sounds.
+struct SoundPlace {
+    anchor: Anchor,
+    /// As of [`SoundOwner`].
+    carrier: Option<usize>,
+}
+
+impl SoundPlace {
+    /// A sound that is heard around it, or everywhere where it has no reach; and what carries it.
+    fn around(self, reach: Option<SoundReach>) -> (SoundSource, Option<usize>) {
+        let Self { anchor, carrier } = self;
+        match reach {
+            Some(reach) => (SoundSource::Around { anchor, reach }, carrier),
+            None => (SoundSource::Everywhere, None),
+        }
     }
 }
 

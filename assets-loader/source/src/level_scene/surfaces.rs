@@ -63,6 +63,7 @@ impl<'a> Surfaces<'a> {
             is_model: false,
             is_of_level: self.is_of_level(index),
             is_seen_through: flags_of(self.map, face).contains(SurfaceFlags::TRANS),
+            is_eye: false,
             probe,
         })
     }
@@ -119,6 +120,7 @@ impl<'a> Surfaces<'a> {
             is_model: false,
             is_of_level: false,
             is_seen_through: false,
+            is_eye: false,
             probe: None,
         })
     }

@@ -1,12 +1,14 @@
 //! Passes of a material by the light that falls on it.
 
 use ironlands_scene::{
-    Blend, BlendFactor, BlendTexture, Cull, DetailMode, Glides, Lighting, Lightmap, Liquid,
-    NormalMap, Pass, PassAnimation, PassKind, PassPhase, PhaseKey, PhaseMode, TextureCell,
+    Blend, BlendFactor, BlendTexture, Cull, DetailMode, Glides, LayerFade, Lighting, Lightmap,
+    Liquid, NormalMap, Pass, PassAnimation, PassKind, PassPhase, PhaseKey, PhaseMode, TextureCell,
     TextureIdx,
 };
 
 use super::effects::{self, holds_detail, scroll};
+use super::eyes;
+use super::layers;
 use super::proxies::{self, MaterialState};
 use super::refracting;
 use super::textures::Textures;
@@ -117,7 +119,10 @@ pub(super) fn of_surface(
     }
     let base = base(look, surface, textures, level);
     let glow = glow(look, &base);
-    [Some(base), glow].into_iter().flatten().collect()
+    let layers = layers::of_surface(look, surface, &base, textures);
+    let (base, iris) = eyes::with_iris(look, surface, base, textures);
+    let over = iris.into_iter().chain(layers).chain(glow);
+    std::iter::once(base).chain(over).collect()
 }
 
 fn base(look: &Look, surface: &Surface, textures: &mut Textures<'_>, level: Level) -> Pass {
@@ -150,7 +155,7 @@ fn base(look: &Look, surface: &Surface, textures: &mut Textures<'_>, level: Leve
         depth_write,
         blend_texture,
         lightmap,
-        fades_by_weight: surface.fades && look.blending.vertex_alpha,
+        fade: (surface.fades && look.blending.vertex_alpha).then(LayerFade::default),
         cell: cell(look, surface),
         glows: glows(look, surface, kind, level.white),
         ..Pass::default()
@@ -343,7 +348,7 @@ fn blending(
 
 /// Colors of materials are factors of linear light, those of passes are display values.
 #[expect(clippy::indexing_slicing, reason = "three channels")]
-fn diffuse(look: &Look, surface: &Surface, has_texture: bool) -> [f32; 4] {
+pub(super) fn diffuse(look: &Look, surface: &Surface, has_texture: bool) -> [f32; 4] {
     let mut color = [1.0; 4];
     for (channel, value) in color.iter_mut().take(3).enumerate() {
         *value = display_from_linear(look.color[channel] * look.color_2[channel])
@@ -365,10 +370,7 @@ fn diffuse(look: &Look, surface: &Surface, has_texture: bool) -> [f32; 4] {
 }
 
 fn blend_texture(look: &Look, textures: &mut Textures<'_>) -> Option<BlendTexture> {
-    if !matches!(
-        look.shader,
-        Shader::WorldVertexTransition | Shader::MultiBlend
-    ) {
+    if look.shader != Shader::WorldVertexTransition {
         return None;
     }
     let texture = textures.surface(look.base_texture_2.as_deref()?, 0)?;

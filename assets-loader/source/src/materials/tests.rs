@@ -1,4 +1,7 @@
 mod effects;
+mod eyes;
+mod layers;
+mod two_files;
 
 use ironlands_scene::{Blend, Cull, Lighting, PassKind, PixelFormat};
 
@@ -55,6 +58,7 @@ fn surface(name: &str) -> Surface {
         is_model: false,
         is_of_level: true,
         is_seen_through: false,
+        is_eye: false,
         probe: None,
     }
 }

@@ -4,6 +4,13 @@ use super::fields::{Fields, Kept, Known, numeric, pair, spaced};
 use crate::key_values::Entry;
 use ironlands_assets_core::bytes::FormatError;
 
+/// Blocks of the colors of layers.
+const LAYER_COLORS: [&str; 4] = [
+    "multiblend_color_0",
+    "multiblend_color_1",
+    "multiblend_color_2",
+    "multiblend_color_3",
+];
 /// Powers that there are.
 const POWERS: std::ops::RangeInclusive<u32> = 2..=4;
 
@@ -33,6 +40,12 @@ pub struct VmfDisplacement {
     pub offset_normals: DisplacementRows,
     /// Weights of the blend texture, 0 to 255.
     pub alphas: DisplacementRows,
+    /// Weights of four layers, four numbers a vertex.
+    pub layer_weights: DisplacementRows,
+    /// Opacities of these, four numbers a vertex.
+    pub layer_alphas: DisplacementRows,
+    /// The color of each of these, three numbers a vertex.
+    pub layer_colors: [DisplacementRows; 4],
     /// Tags of triangles (section 5.3), two for each cell.
     pub triangle_tags: DisplacementRows,
     /// Vertices that are kept.
@@ -112,6 +125,11 @@ impl VmfDisplacement {
         let side = (1_usize << power).saturating_add(1);
         let cells = 1_usize << power;
         let vectors = side.saturating_mul(3);
+        let fours = side.saturating_mul(4);
+        let mut colors: [DisplacementRows; 4] = Default::default();
+        for (key, colors) in LAYER_COLORS.into_iter().zip(&mut colors) {
+            *colors = DisplacementRows::read(&mut fields, key, side, vectors)?;
+        }
         let allowed_verts = fields.block("allowed_verts")?;
         Ok(Self {
             power,
@@ -124,6 +142,9 @@ impl VmfDisplacement {
             offsets: DisplacementRows::read(&mut fields, "offsets", side, vectors)?,
             offset_normals: DisplacementRows::read(&mut fields, "offset_normals", side, vectors)?,
             alphas: DisplacementRows::read(&mut fields, "alphas", side, side)?,
+            layer_weights: DisplacementRows::read(&mut fields, "multiblend", side, fours)?,
+            layer_alphas: DisplacementRows::read(&mut fields, "alphablend", side, fours)?,
+            layer_colors: colors,
             triangle_tags: DisplacementRows::read(
                 &mut fields,
                 "triangle_tags",
@@ -147,6 +168,9 @@ impl VmfDisplacement {
             offsets,
             offset_normals,
             alphas,
+            layer_weights,
+            layer_alphas,
+            layer_colors,
             triangle_tags,
             allowed_verts,
             kept,
@@ -164,6 +188,11 @@ impl VmfDisplacement {
         known.extend(alphas.write("alphas"));
         known.extend(triangle_tags.write("triangle_tags"));
         known.extend(allowed_verts.as_ref().map(|verts| verts.write().into()));
+        known.extend(layer_weights.write("multiblend"));
+        known.extend(layer_alphas.write("alphablend"));
+        for (key, colors) in LAYER_COLORS.into_iter().zip(layer_colors) {
+            known.extend(colors.write(key));
+        }
         Entry::block("dispinfo", kept.merge(known))
     }
 }

@@ -366,6 +366,8 @@ fn any_grid() -> impl Strategy<Value = VmfDisplacement> {
             power: 2,
             start_position,
             flags: Some(flags),
+            layer_weights: DisplacementRows::new(vec![row.repeat(4); 5]),
+            layer_colors: [(); 4].map(|()| DisplacementRows::new(vec![row.repeat(3); 5])),
             alphas: DisplacementRows::new(vec![row; 5]),
             ..VmfDisplacement::default()
         })

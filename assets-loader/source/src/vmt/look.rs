@@ -17,10 +17,14 @@ pub struct Look {
     pub base_texture: Option<String>,
     /// `$basetexture2`: the second layer of blends.
     pub base_texture_2: Option<String>,
+    /// The second to fourth layer of `Lightmapped_4WayBlend` and `MultiBlend`.
+    pub layers: [Layer; 3],
     /// `$texture2`: multiplied in by `UnlitTwoTexture`.
     pub texture_2: Option<String>,
     /// `$texture2transform`.
     pub texture_2_transform: Transform,
+    /// `$iris`: laid on the white of an eye.
+    pub iris: Option<String>,
     /// `$hdrbasetexture`, or `$hdrcompressedtexture`: the sky in high dynamic range.
     pub hdr_base_texture: Option<String>,
     /// `$frame`: which frame of the base texture.
@@ -103,7 +107,7 @@ pub enum Shader {
     WorldVertexTransition,
     /// `WorldTwoTextureBlend`: detail over base by the alpha of the detail.
     WorldTwoTextureBlend,
-    /// `Lightmapped_4WayBlend`, `MultiBlend`: several layers; the first stands for them.
+    /// `Lightmapped_4WayBlend`, `MultiBlend`: four layers, one over the other.
     MultiBlend,
     /// `UnlitGeneric` and its kin.
     UnlitGeneric,
@@ -123,6 +127,19 @@ pub enum Shader {
     Modulate,
     /// None of the table: `LightmappedGeneric` on brushes, `VertexLitGeneric` on models.
     Unknown(String),
+}
+
+/// A layer over others.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Layer {
+    /// `$basetexture2` to `$basetexture4`.
+    pub texture: Option<String>,
+    /// `$texture2_uvscale` and so on: how often it repeats where the first does once; 1 for what is 0.
+    pub scale: [f32; 2],
+    /// `$texture2_lumstart` and `$texture2_lumend`: what of it is dark, and what bright.
+    pub luminance: [f32; 2],
+    /// `$texture2_blendstart` and `$texture2_blendend`: at which weights it begins, and covers all.
+    pub weight: [f32; 2],
 }
 
 /// How a surface covers what is behind it.

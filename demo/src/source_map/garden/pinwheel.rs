@@ -82,6 +82,7 @@ fn sequences() -> Vec<DraftSequence> {
         fps: FPS,
         loops,
         frames,
+        ..DraftSequence::default()
     };
     let turning = shares().map(|share| frame(SWING * libm::sin(TAU * share), TAU * share));
     let slowing = shares().map(|share| {

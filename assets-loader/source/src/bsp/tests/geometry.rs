@@ -77,6 +77,34 @@ fn displacement_rows_begin_at_the_start_corner() {
 }
 
 #[test]
+fn displacements_with_layers_have_theirs_one_after_the_other() {
+    let mut map = sample_map(21);
+    let flags = |layers: bool| (0x8000_0000_u32 | u32::from(layers) << 30).cast_signed();
+    let disp = map.disp_infos[0].clone();
+    map.disp_infos = [true, false, true, true]
+        .map(|layers| DispInfo {
+            min_tess: flags(layers),
+            ..disp.clone()
+        })
+        .to_vec();
+    // Without the first bit the second is none.
+    map.disp_infos[1].min_tess = 0x4000_0000;
+    let blend = |index: usize| DispMultiBlend {
+        blend: [index as f32, 0.25, 0.5, 1.0],
+        ..DispMultiBlend::default()
+    };
+    // The last has one too few.
+    map.disp_multi_blend = (0..74).map(blend).collect();
+    let grids = DisplacementGrid::all(&map).unwrap();
+    let found: Vec<_> = grids.iter().map(|it| it.layers.len()).collect();
+    assert_eq!(found, [25, 0, 25, 0]);
+    assert_eq!(grids[0].layers[24], [24.0, 0.25, 0.5, 1.0]);
+    assert_eq!(grids[2].layers[0][0], 25.0);
+    let alone = DisplacementGrid::new(&map, 2).unwrap();
+    assert_eq!(alone.layers, grids[2].layers);
+}
+
+#[test]
 fn displacements_share_normals_where_they_meet() {
     let mut map = sample_map(20);
     // A second one beside the first, over the first half of the floor, and both bent.

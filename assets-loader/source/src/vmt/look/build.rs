@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Blending, Detail, Envmap, EnvmapMask, EnvmapSource, Look, Phong, Proxy, RimLight, SelfIllum,
-    Shader, Transform, Water, detail_mode,
+    Blending, Detail, Envmap, EnvmapMask, EnvmapSource, Layer, Look, Phong, Proxy, RimLight,
+    SelfIllum, Shader, Transform, Water, detail_mode,
 };
 use crate::key_values::Entry;
 use crate::vmt::names::texture_name;
@@ -23,8 +23,10 @@ impl Look {
         Self {
             base_texture: p.texture(&["$basetexture"]),
             base_texture_2: p.texture(&["$basetexture2"]),
+            layers: [2, 3, 4].map(|number| p.layer(number)),
             texture_2: p.texture(&["$texture2"]),
             texture_2_transform: p.transform("$texture2transform"),
+            iris: p.texture(&["$iris"]),
             hdr_base_texture: p.texture(&["$hdrcompressedtexture", "$hdrbasetexture"]),
             frame: p.number("$frame", 0.0) as u32,
             base_transform: p.transform("$basetexturetransform"),
@@ -164,6 +166,20 @@ impl<'a> Parameters<'a> {
             mode: detail_mode(self.number("$detailblendmode", 0.0) as u32),
             tint: self.color("$detailtint", [1.0; 3]),
         })
+    }
+
+    /// One of the layers that lie over the first.
+    fn layer(&self, number: u32) -> Layer {
+        let key = |name: &str| format!("$texture{number}_{name}");
+        let range =
+            |from: &str, to: &str| [self.number(&key(from), 0.0), self.number(&key(to), 1.0)];
+        let scale = self.get(&key("uvscale")).map_or([1.0; 2], pair);
+        Layer {
+            texture: self.texture(&[&format!("$basetexture{number}")]),
+            scale: scale.map(|it| if it == 0.0 { 1.0 } else { it }),
+            luminance: range("lumstart", "lumend"),
+            weight: range("blendstart", "blendend"),
+        }
     }
 
     fn self_illum(&self) -> Option<SelfIllum> {

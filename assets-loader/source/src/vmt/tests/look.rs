@@ -27,6 +27,8 @@ pub(super) const EVERYTHING: &str = r#"
     $phongexponenttexture narrow  $phongtint "[.5 1 1]"  $phongfresnelranges "[.1 .2 .3]"  $phongalbedotint 1
     $basemapalphaphongmask 1  $rimlightexponent 6  $rimlightboost .5  $rimmask 1  $lightwarptexture warp
     $texture2transform "scale 5"  $envmapmasktransform "scale 6"  $refracttint "[1 .5 0]" $refractamount .25
+    $texture2_uvscale "[2 0]"  $texture2_lumstart .1  $texture2_blendend .75  $basetexture4 Brick/Four  $texture4_lumend .5
+    $texture3_blendstart .25  $Iris eyes\iris
     $surfaceprop Metal  $surfaceprop2 DIRT  $no_draw 1
     %compilewater 1  %CompileNodraw 1  %compilesky 0  %tooltexture tool
     Proxies
@@ -50,8 +52,29 @@ fn every_parameter_of_the_table_is_read() {
         shader: Shader::WorldVertexTransition,
         base_texture: name("brick/wall"),
         base_texture_2: name("brick/two"),
+        layers: [
+            Layer {
+                texture: name("brick/two"),
+                scale: [2.0, 1.0],
+                luminance: [0.1, 1.0],
+                weight: [0.0, 0.75],
+            },
+            Layer {
+                texture: None,
+                scale: [1.0; 2],
+                luminance: [0.0, 1.0],
+                weight: [0.25, 1.0],
+            },
+            Layer {
+                texture: name("brick/four"),
+                scale: [1.0; 2],
+                luminance: [0.0, 0.5],
+                weight: [0.0, 1.0],
+            },
+        ],
         texture_2: name("three"),
         texture_2_transform: Transform([[5.0, 0.0, -2.0], [0.0, 5.0, -2.0]]),
+        iris: name("eyes/iris"),
         hdr_base_texture: name("sky_hdr"),
         frame: 2,
         base_transform: Transform([[2.0, 0.0, 0.5], [0.0, 3.0, 0.0]]),
