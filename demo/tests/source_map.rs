@@ -61,7 +61,12 @@ fn demo_map_has_what_a_newcomer_should_see() {
         6,
         "the world, a trigger, a gate, a lift and two buttons"
     );
-    assert_eq!(map.areas.len(), 3, "solid, the level, the 3D skybox");
+    assert_eq!(
+        map.areas.len(),
+        4,
+        "solid, the level, the 3D skybox and the store"
+    );
+    assert_eq!(map.area_portals.len(), 3, "none, and both sides of one");
     assert_eq!(map.disp_infos.len(), 5);
     assert_eq!(map.leaf_water.len(), 1);
     assert_eq!(map.leaf_water[0].surface_z, -12.0);

@@ -20,7 +20,8 @@ fuzz_target!(|data: &[u8]| {
         for (_, mesh) in model.meshes_of(0) {
             let n_vertices = mesh.positions.len() as u32;
             assert!(mesh.indices.iter().all(|vertex| *vertex < n_vertices));
-            model.material_paths(0, mesh.material);
+            model.material_paths(0, mesh.material, 0);
+            model.material_paths(0, mesh.material, 1);
         }
     }
 });

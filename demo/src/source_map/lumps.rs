@@ -11,7 +11,7 @@ use super::level::{Level, ModelSpace};
 use super::light::Lighting;
 use super::rings::RingTable;
 use super::tree::{Child, Tree};
-use super::{MapPlan, brush_sides, texinfos};
+use super::{MapPlan, Room, brush_sides, texinfos};
 use crate::vector::Vec3;
 
 /// No style, no plane in this place of a list.
@@ -36,7 +36,7 @@ pub fn map(plan: &MapPlan, level: Level, lighting: Lighting) -> Map {
     add_faces(&mut map, &level, &lighting);
     add_displacements(&mut map, plan, &level);
     add_trees(&mut map, plan, &level, &lighting);
-    add_areas(&mut map, &level);
+    add_areas(&mut map, plan, &level);
     add_normals(&mut map, &level);
     map.visibility = Some(level.sight.lump());
     map.world_lights = world_lights(plan, &level);
@@ -306,7 +306,7 @@ fn finish_world_leaves(map: &mut Map, plan: &MapPlan, level: &Level, lighting: &
         };
         let stored = &mut map.leaves[leaf + 1];
         stored.cluster = level.clusters[leaf].map_or(-1, |cluster| cluster as i32);
-        stored.area = level.spaces[leaf];
+        stored.area = area_of(plan, level, leaf);
         stored.flags = u16::from(sees_sky);
         stored.v0_ambient = lighting.ambient[leaf];
         stored.water = water;
@@ -343,11 +343,60 @@ fn water_of(map: &mut Map, plan: &MapPlan, level: &Level, leaf: usize) -> i32 {
     map.leaf_water.len() as i32 - 1
 }
 
-/// One area a space that cannot be left; no portals between them.
-fn add_areas(map: &mut Map, level: &Level) {
-    let n_spaces = level.spaces.iter().copied().max().unwrap_or(0);
-    map.areas = vec![Area::default(); n_spaces as usize + 1];
+/// The area of a leaf: that of the room that it lies in, else that of its space.
+fn area_of(plan: &MapPlan, level: &Level, leaf: usize) -> u32 {
+    let space = level.spaces[leaf];
+    let rooms = (n_spaces(level) + 1..).zip(&plan.rooms);
+    let mut rooms = rooms.filter(|(_, room)| space != 0 && is_inside(room, level, leaf));
+    rooms.next().map_or(space, |(area, _)| area)
+}
+
+fn is_inside(room: &Room, level: &Level, leaf: usize) -> bool {
+    let middle = level.tree().leaves[leaf].cell.middle();
+    let [low, high] = room.bounds;
+    (0..3).all(|k| (low[k]..high[k]).contains(&middle[k]))
+}
+
+fn n_spaces(level: &Level) -> u32 {
+    level.spaces.iter().copied().max().unwrap_or(0)
+}
+
+/// One area a space that cannot be left, and one a room, which opens to the rest of its space.
+fn add_areas(map: &mut Map, plan: &MapPlan, level: &Level) {
+    let space_of = |room: &Room| {
+        let mut leaves = (0..level.spaces.len()).filter(|leaf| level.spaces[*leaf] != 0);
+        let leaf = leaves.find(|leaf| is_inside(room, level, *leaf));
+        leaf.map_or(0, |leaf| level.spaces[leaf])
+    };
+    let first_room = n_spaces(level) + 1;
+    let rooms = (first_room..).zip(plan.rooms.iter().enumerate());
+    let joined: Vec<_> = rooms
+        .map(|(area, (index, room))| (index, [space_of(room), area]))
+        .collect();
     map.area_portals = vec![AreaPortal::default()];
+    map.areas = vec![Area::default()];
+    for area in 1..first_room + plan.rooms.len() as u32 {
+        let first_area_portal = map.area_portals.len() as i32;
+        let own = joined.iter().filter(|(_, areas)| areas.contains(&area));
+        map.area_portals
+            .extend(own.map(|(index, [a, b])| AreaPortal {
+                portal_key: plan.rooms[*index].portal,
+                other_area: if *a == area { *b } else { *a },
+                first_clip_portal_vertex: 4 * *index as u32,
+                n_clip_portal_vertices: 4,
+                plane: 0,
+            }));
+        let n_area_portals = map.area_portals.len() as i32 - first_area_portal;
+        map.areas.push(match n_area_portals {
+            0 => Area::default(),
+            _ => Area {
+                first_area_portal,
+                n_area_portals,
+            },
+        });
+    }
+    let corners = plan.rooms.iter().flat_map(|room| room.opening);
+    map.clip_portal_vertices = corners.map(|it| it.map(|c| c as f32)).collect();
 }
 
 /// Lumps 30 and 31: each face is flat.

@@ -72,6 +72,8 @@ pub struct MapPlan {
     pub vases: Vec<Vec3>,
     /// From how far they begin to fade and are gone; 0 for never.
     pub vase_fade: [f32; 2],
+    /// Areas of their own.
+    pub rooms: Vec<Room>,
     /// Detail props; the leaves that they stand in are found.
     pub detail: DetailProps,
     /// Light of theirs that changes.
@@ -82,6 +84,17 @@ pub struct MapPlan {
     pub cubemaps: Vec<[i32; 3]>,
     /// How often light is passed on by what it falls on.
     pub n_bounces: usize,
+}
+
+/// A part of the level that is seen from the rest of it through one opening only.
+#[derive(Debug, Clone)]
+pub struct Room {
+    /// The box that it fills.
+    pub bounds: [Vec3; 2],
+    /// Corners of the opening.
+    pub opening: [Vec3; 4],
+    /// Number of the portal, from 1 on, as its entity has it.
+    pub portal: u32,
 }
 
 /// Why a map could not be made.

@@ -76,6 +76,11 @@ impl Door {
         matches!(self.state, State::Opening | State::Closing)
     }
 
+    /// Whether it is at the beginning of its way, and stays there.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.state == State::Closed
+    }
+
     fn state_at_rest(&self) -> State {
         match self.slide.at {
             0.0 => State::Closed,

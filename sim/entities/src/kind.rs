@@ -4,8 +4,8 @@ use glam::DVec3;
 
 use crate::{
     Activator, Animator, AutoStart, Branch, Breakable, Button, Case, Compare, Counter, Door,
-    Effect, Fader, Relay, Rotator, Settings, Speaker, Switch, SwitchedLight, Timer, Track, Train,
-    Trigger,
+    Effect, Fader, Gate, Relay, Rotator, Settings, Speaker, Switch, SwitchedLight, Timer, Track,
+    Train, Trigger,
 };
 
 /// What an entity does.
@@ -39,6 +39,8 @@ pub enum Kind {
     Effect(Effect),
     /// Comes and goes over some time.
     Fader(Fader),
+    /// Is open or closed.
+    Gate(Gate),
     /// Remembers what it was sent.
     Settings(Settings),
     /// Passes on that it was triggered.
@@ -188,6 +190,7 @@ macro_rules! machine_in {
             Self::Speaker(it) => it,
             Self::Effect(it) => it,
             Self::Fader(it) => it,
+            Self::Gate(it) => it,
             Self::Settings(it) => it,
             Self::Relay(it) => it,
             Self::Counter(it) => it,
@@ -227,6 +230,11 @@ impl Kind {
             Self::Train(train) => train.is_moving(),
             _ => false,
         }
+    }
+
+    /// Whether it is a door that is closed.
+    pub fn is_closed(&self) -> bool {
+        matches!(self, Self::Door(door) if door.is_closed())
     }
 
     /// Whether it may be elsewhere than at rest.

@@ -65,7 +65,7 @@ pub fn sheet_of(file: &ModelFile) -> ModelSheet {
                 last_frame + 1.0,
                 motion.fps(index)
             ),
-            facts: sequence.to_string(),
+            facts: motion.facts(index),
         })
     });
     ModelSheet {

@@ -24,7 +24,7 @@ use ironlands_assets_source::bsp::{Contents, Map, SurfaceFlags};
 use ironlands_assets_source::entities::{Entities, Entity};
 use ironlands_assets_source::level_scene::{Figure, Owners};
 use ironlands_scene::{
-    EmitterState, GradingState, LightStyle, Scene, SoundState, Spawn, TileShape,
+    CullingState, EmitterState, GradingState, LightStyle, Scene, SoundState, Spawn, TileShape,
 };
 use ironlands_sim_brush::{
     BrushWorld, CastHit, CastResult, CastScratch, ContentBits, Obstacles, PropHull, ShapeCast,
@@ -339,6 +339,10 @@ impl World for SourceWorld {
 
     fn grade(&self, _clock: &Clock, grading: &mut GradingState) {
         self.drawn.grade(self.life().now(), grading);
+    }
+
+    fn cull(&self, _clock: &Clock, culling: &mut CullingState) {
+        self.drawn.cull(self.life().now(), culling);
     }
 
     fn light_styles(&self, _clock: &Clock, styles: &mut Vec<LightStyle>) {

@@ -12,9 +12,13 @@ use std::path::{Path, PathBuf};
 use glam::{Quat, Vec3};
 use ironlands_assets_core::format::ConversionOptions;
 use ironlands_assets_source::level_scene::Appearance;
+use ironlands_assets_source::mdl::motion::SequenceLayer;
 use ironlands_assets_source::mdl::motion::sample::{FPS, Kind, moving};
 use ironlands_assets_source::model_file::ModelFile;
-use ironlands_assets_source::studio_model::sample::sample_files;
+use ironlands_assets_source::studio_model::sample::{sample, sample_files};
+use ironlands_assets_source::studio_model::{
+    DraftBone, DraftSequence, FrameStorage, StudioDraft, StudioFiles, StudioModel,
+};
 use ironlands_sim_core::Ray;
 use ironlands_sim_world::{Clock, Play, Poses, World};
 use ironlands_world_kind::{Opened, WorldKind};
@@ -24,11 +28,20 @@ use serde_json::Value;
 
 /// The sample in the folder of a game.
 fn write_model(folder: &Path) -> PathBuf {
-    let files = sample_files();
+    write_files(
+        folder,
+        StudioFiles {
+            mdl: moving(Kind::Runs),
+            ..sample_files()
+        },
+    )
+}
+
+fn write_files(folder: &Path, files: StudioFiles) -> PathBuf {
     let props = folder.join("game/models/props");
     fs::create_dir_all(&props).unwrap();
     let path = props.join("crate.mdl");
-    fs::write(&path, moving(Kind::Runs)).unwrap();
+    fs::write(&path, files.mdl).unwrap();
     fs::write(props.join("crate.vvd"), files.vvd).unwrap();
     fs::write(props.join("crate.dx90.vtx"), files.vtx).unwrap();
     path
@@ -158,6 +171,88 @@ fn a_model_is_written_with_its_skin_and_its_sequences() {
                 false => assert_eq!(value, pose.position.to_array()),
             }
         }
+    }
+}
+
+/// A trunk that turns and an arm on it, which a layer turns from the middle of the sequence on.
+fn layered() -> StudioFiles {
+    let bone = |name: &str, parent| DraftBone {
+        name: name.to_owned(),
+        parent,
+        ..DraftBone::default()
+    };
+    let sequence = |name: &str, frames: &[[f32; 2]]| DraftSequence {
+        name: name.to_owned(),
+        fps: FPS,
+        frames: (frames.iter())
+            .map(|turns| turns.map(|z| [0.0, 0.0, z]).into())
+            .collect(),
+        storage: FrameStorage::Frames { section_frames: 0 },
+        ..DraftSequence::default()
+    };
+    let late = SequenceLayer {
+        sequence: 1,
+        start: 0.5,
+        peak: 0.5,
+        tail: 1.0,
+        end: 1.0,
+        ..SequenceLayer::default()
+    };
+    let draft = StudioDraft {
+        bones: vec![bone("trunk", None), bone("arm", Some(0))],
+        sequences: vec![
+            DraftSequence {
+                layers: vec![late],
+                ..sequence("walk", &[[0.0, 0.0], [0.1, 0.0], [0.2, 0.0]])
+            },
+            DraftSequence {
+                weights: vec![0.0, 1.0],
+                ..sequence("wave", &[[9.0, 1.0]])
+            },
+        ],
+        ..sample()
+    };
+    StudioModel::draft(&draft).unwrap()
+}
+
+#[test]
+fn layers_are_seen_and_written_with_their_sequence() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_files(folder.path(), layered());
+    let opened = open(&path);
+    let sheet = opened.model.expect("it has sequences");
+    assert_eq!(
+        sheet.animations[0].facts,
+        "walk, lays wave over it (0.50, 0.50 to 1.00, 1.00)"
+    );
+    // In the space of the model the arm is turned as much as the trunk, and from frame 1 on by 1 more.
+    let turned = [[0.0, 0.0], [0.1, 1.1], [0.2, 1.2]];
+    for (frame, turns) in (0_u8..).zip(turned) {
+        let poses = pose(&*opened.world, frame.into());
+        for (node, turn) in poses.world_from_nodes().iter().zip(turns) {
+            let [[cos, ..], [sin, ..], _] = node.upper_rows();
+            assert!((sin.atan2(cos) - turn).abs() < 1e-3, "{frame}: {node:?}");
+        }
+    }
+    let to = folder.path().join("crate.glb");
+    let exported = export_model(&path, &to, &ConversionOptions::default()).unwrap();
+    let (_, glb) = &exported.files[0];
+    let len = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let document: Value = serde_json::from_slice(&glb[20..20 + len]).unwrap();
+    let bin = &glb[20 + len + 8..];
+    let animation = &document["animations"][0];
+    let of_arm = |channel: &&Value| {
+        let node = channel["target"]["node"].as_u64().unwrap() as usize;
+        document["nodes"][node]["name"] == "arm" && channel["target"]["path"] == "rotation"
+    };
+    let mut channels = animation["channels"].as_array().unwrap().iter();
+    let channel = channels.find(of_arm).expect("the layer turns it");
+    let sampler = &animation["samplers"][channel["sampler"].as_u64().unwrap() as usize];
+    let turns = numbers(&document, bin, &sampler["output"], 4);
+    assert_eq!(turns.len(), 3);
+    for (found, z) in turns.into_iter().zip([0.0, 1.0, 1.0]) {
+        let found = Quat::from_slice(&found);
+        assert!(found.abs_diff_eq(Quat::from_rotation_z(z), 1e-3), "{found}");
     }
 }
 

@@ -171,8 +171,9 @@ fn color(grid: &DisplacementGrid, vertex: usize) -> [f32; 4] {
     let mut color = [0.0, 0.0, 0.0, weight.unwrap_or(0.0)];
     let [_, layers @ ..] = grid.layers.get(vertex).copied().unwrap_or_default();
     for (channel, weight) in CHANNELS.into_iter().zip(layers) {
-        // What is no number is none.
-        color[usize::from(channel)] = weight.max(0.0).min(1.0);
+        if weight.is_finite() {
+            color[usize::from(channel)] = weight.clamp(0.0, 1.0);
+        }
     }
     color
 }
@@ -184,4 +185,19 @@ pub fn transformed(Transform(rows): Transform, [u, v]: [f32; 2]) -> [f32; 2] {
 
 fn along([a, b, c, shift]: [f32; 4], [x, y, z]: [f32; 3]) -> f32 {
     a * x + b * y + c * z + shift
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bsp::test_map::sample_map;
+
+    #[test]
+    fn weights_of_layers_are_shares_beside_that_of_the_blend_texture() {
+        let mut grid = DisplacementGrid::new(&sample_map(20), 0).unwrap();
+        grid.weights[3] = 0.25;
+        assert_eq!(color(&grid, 3), [0.0, 0.0, 0.0, 0.25]);
+        grid.layers = vec![[9.0, f32::NAN, 2.0, 0.5]; 25];
+        assert_eq!(color(&grid, 3), [0.0, 1.0, 0.5, 0.25]);
+    }
 }

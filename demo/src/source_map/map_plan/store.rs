@@ -2,9 +2,9 @@
 
 use super::block;
 use super::palette::idx;
-use crate::source_map::MapPlan;
 use crate::source_map::brushes::flags;
 use crate::source_map::entities::{EntityPlan, Lamp, LightColor};
+use crate::source_map::{MapPlan, Room};
 
 /// Style of a lamp that is about to fail.
 const FLUORESCENT: i32 = 10;
@@ -52,7 +52,29 @@ pub fn add(plan: &mut MapPlan) {
         name: None,
         cone: None,
     });
+    area(plan);
     gate(plan);
+}
+
+/// The store is an area of its own, which is seen through its opening.
+fn area(plan: &mut MapPlan) {
+    let corner = |y, z| [576.0, y, z];
+    plan.rooms.push(Room {
+        bounds: [[576.0, 672.0, 0.0], [832.0, 832.0, 128.0]],
+        opening: [
+            corner(720.0, 0.0),
+            corner(800.0, 0.0),
+            corner(800.0, 104.0),
+            corner(720.0, 104.0),
+        ],
+        portal: 1,
+    });
+    plan.entities.push(
+        EntityPlan::new("func_areaportal")
+            .with("targetname", "store_opening")
+            .with("portalnumber", 1)
+            .with("StartOpen", 1),
+    );
 }
 
 /// A grate that slides up.

@@ -16,6 +16,8 @@ const GLB: &str = "glb";
 const DEFAULT_FPS: f32 = 30.0;
 /// Keys of bones in all sequences together, more than any game's model has: a small file can claim very many frames.
 const MAX_KEYS: usize = 1 << 24;
+/// Poses of bones that are decoded for them: layers are decoded for each key.
+const MAX_DECODED: usize = 1 << 27;
 
 /// The first skin and body, all sequences.
 ///
@@ -41,11 +43,11 @@ pub fn export_model(
     })
 }
 
-/// All sequences as keys of bones, a key for each frame, and those that are left out: what adds to another sequence is no
-/// motion by itself.
+/// All sequences with their layers as keys of bones, a key for each frame, and those that are left out: what adds to another
+/// sequence is no motion by itself.
 pub fn motions_of(motion: &StudioMotion) -> (Vec<NodeMotion>, Vec<Finding>) {
     let mut findings = Vec::new();
-    let mut n_keys_left = MAX_KEYS;
+    let mut n_left = [MAX_KEYS, MAX_DECODED];
     let sequences = 0..motion.sequences.len();
     let motions = sequences.filter_map(|index| {
         let sequence = motion.sequence(index)?;
@@ -57,16 +59,23 @@ pub fn motions_of(motion: &StudioMotion) -> (Vec<NodeMotion>, Vec<Finding>) {
             leave_out("adds to others");
             return None;
         }
+        if sequence.animations.is_empty() {
+            leave_out("is in no model");
+            return None;
+        }
         let n_frames = motion.last_frame(index) as usize;
         let n_keys = motion
             .rest_pose()
             .len()
             .saturating_mul(n_frames.saturating_add(1));
-        let Some(left) = n_keys_left.checked_sub(n_keys) else {
+        let n_decoded = n_keys.saturating_mul(motion.n_layers(index).saturating_add(1));
+        let [keys, decoded] = n_left;
+        let left = keys.checked_sub(n_keys).zip(decoded.checked_sub(n_decoded));
+        let Some((keys, decoded)) = left else {
             leave_out("has more keys than fit");
             return None;
         };
-        n_keys_left = left;
+        n_left = [keys, decoded];
         let frames = (0..=n_frames).map(|frame| frame as f32);
         let poses: Result<Vec<_>, _> = (frames.clone())
             .map(|frame| motion.local_pose(index, frame))

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use glam::{DAffine3, DMat3, DVec3, Mat4};
 use ironlands_assets_source::level_scene::{
-    Figure, Heard, Owner, Owners, SoundOwner, exposure_after, light_pattern,
+    Figure, Heard, Owner, Owners, PortalOwner, SoundOwner, exposure_after, light_pattern,
 };
 use ironlands_assets_source::studio_motion::StudioMotion;
 use ironlands_scene::{
-    Affine, Anchor, AutoExposure, Emitter, EmitterState, GradingState, LightStyle, Scene,
-    SoundState,
+    Affine, Anchor, AutoExposure, CullingState, Emitter, EmitterState, GradingState, LightStyle,
+    Scene, SoundState,
 };
 use ironlands_sim_core::RowMatrix;
 use ironlands_sim_entities::{Kind, Simulation, SwitchedLight};
@@ -32,7 +32,11 @@ pub(crate) struct Drawn {
     emitters: Vec<DrawnEmitter>,
     styles: Vec<LightStyle>,
     /// Whose each sound of the scene is.
-    sounds: Vec<SoundOwner>,
+    sounds: Vec<DrawnSound>,
+    /// Whose each portal of the scene is.
+    portals: Vec<PortalOwner>,
+    /// Whose each occluder of the scene is.
+    occluders: Vec<Option<usize>>,
     /// Entity of each color correction of the scene.
     corrections: Vec<usize>,
     /// What exposure is led to when the level begins.
@@ -50,6 +54,14 @@ struct DrawnFigure {
     at_start: usize,
     /// Whether it is drawn then.
     is_drawn_at_start: bool,
+}
+
+/// A sound that an entity plays, and perhaps another carries.
+#[derive(Debug, Clone)]
+struct DrawnSound {
+    owner: SoundOwner,
+    /// Where what carries it is when the level begins; `None` where nothing does.
+    carrier_at_start: Option<DVec3>,
 }
 
 /// An emitter that an entity turns on and carries.
@@ -122,7 +134,16 @@ impl Drawn {
                 .map(|(&entity, emitter)| DrawnEmitter::new(entity, emitter, start))
                 .collect(),
             styles: scene.light_styles.clone(),
-            sounds: owners.sounds.clone(),
+            sounds: (owners.sounds.iter())
+                .map(|owner| DrawnSound {
+                    owner: *owner,
+                    carrier_at_start: owner
+                        .carrier
+                        .map(|it| start.world_from_entity(it).translation),
+                })
+                .collect(),
+            portals: owners.portals.clone(),
+            occluders: owners.occluders.clone(),
             corrections: owners.corrections.clone(),
             auto_exposure: scene.auto_exposure,
         }
@@ -184,8 +205,13 @@ impl Drawn {
 
     /// What entities make of the sounds, where a soundscape is heard.
     pub fn sound(&self, now: &Simulation, soundscape: Option<usize>, states: &mut [SoundState]) {
-        for (state, owner) in states.iter_mut().zip(&self.sounds) {
+        for (state, sound) in states.iter_mut().zip(&self.sounds) {
+            let owner = &sound.owner;
             let index = owner.entity;
+            if let Some((at_start, carrier)) = sound.carrier_at_start.zip(owner.carrier) {
+                let moved = now.world_from_entity(carrier).translation - at_start;
+                state.moved = moved.as_vec3().to_array();
+            }
             let Some(entity) = now.entities().get(index) else {
                 continue;
             };
@@ -227,6 +253,30 @@ impl Drawn {
         grading.correction_weights.clear();
         let amounts = self.corrections.iter().map(amount);
         grading.correction_weights.extend(amounts);
+    }
+
+    /// Which portals are open and which occluders hide something.
+    pub fn cull(&self, now: &Simulation, culling: &mut CullingState) {
+        let present = |index: usize| now.entities().get(index).filter(|it| !it.is_removed);
+        let gate = |entity: Option<usize>| match entity.and_then(present).map(|it| &it.kind) {
+            Some(Kind::Gate(gate)) => Some(gate),
+            _ => None,
+        };
+        let is_open = |entity| gate(entity).is_none_or(|gate| gate.is_open);
+        let portals = self.portals.iter().map(|owner| {
+            let doors = owner.doors.iter().filter_map(|door| present(*door));
+            let mut doors = doors
+                .filter(|it| matches!(it.kind, Kind::Door(_)))
+                .peekable();
+            let has_doors = doors.peek().is_some();
+            let is_passed = doors.any(|it| !it.kind.is_closed());
+            // An input opens it though its doors are closed.
+            let is_told = gate(owner.entity).is_some_and(|gate| gate.is_told);
+            is_passed || (is_open(owner.entity) && (is_told || !has_doors))
+        });
+        culling.open_portals.extend(portals);
+        let occluders = self.occluders.iter().map(|entity| is_open(*entity));
+        culling.active_occluders.extend(occluders);
     }
 
     /// How lights change with time, with those that are switched.

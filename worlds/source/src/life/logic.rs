@@ -3,12 +3,12 @@
 use glam::DVec3;
 use ironlands_assets_source::entities::Entity;
 use ironlands_assets_source::level_scene::{
-    CONTROLLER, CONTROLS, CORRECTION, EMITTERS, PARTICLE_SYSTEM, SPEAKER, full_weight,
-    speaker_loops, starts_on,
+    AREA_PORTAL, CONTROLLER, CONTROLS, CORRECTION, EMITTERS, OCCLUDER, PARTICLE_SYSTEM, SOUNDSCAPE,
+    SPEAKER, full_weight, speaker_loops, starts_active, starts_on, starts_open,
 };
 use ironlands_sim_entities::{
-    AutoStart, Branch, Breakable, Case, Compare, Connection, Counter, Effect, Fader, Kind, Relay,
-    Settings, Speaker, Switch, SwitchedLight, Timer, Trigger, TriggerEffect,
+    AutoStart, Branch, Breakable, Case, Compare, Connection, Counter, Effect, Fader, Gate, Kind,
+    Relay, Settings, Speaker, Switch, SwitchedLight, Timer, Trigger, TriggerEffect,
 };
 
 use super::Names;
@@ -28,6 +28,11 @@ const SLOWEST_FADE_SECS: f64 = 80.0;
 const N_CASES: usize = 16;
 /// Styles from here on are switches.
 const FIRST_SWITCH: f64 = 32.0;
+
+/// Inputs of portals between areas, of soundscapes and of occluders.
+const PORTAL_INPUTS: [&str; 3] = ["Open", "Close", "Toggle"];
+const SCAPE_INPUTS: [&str; 3] = ["Enable", "Disable", "ToggleEnabled"];
+const OCCLUDER_INPUTS: [&str; 3] = ["Activate", "Deactivate", "Toggle"];
 
 /// Bits of `spawnflags` of triggers: what they notice.
 const NOTICES_PLAYERS: u32 = 1;
@@ -64,6 +69,7 @@ pub(super) fn kind(
         "func_breakable" | "func_breakable_surf" | "func_physbox" => Kind::Breakable(Breakable {
             health: number(entity, "health"),
         }),
+        _ if class.starts_with(SOUNDSCAPE) => Kind::Gate(Gate::new(is_enabled, &SCAPE_INPUTS)),
         SPEAKER => Kind::Speaker(speaker(entity)),
         CONTROLLER => Kind::Settings(Settings::new(&CONTROLS)),
         "func_brush" => Kind::Switch(brush(entity, is_enabled)),
@@ -72,6 +78,8 @@ pub(super) fn kind(
             ..Switch::new(!has_flag(entity, 1))
         }),
         "func_illusionary" => Kind::Switch(Switch::new(true)),
+        AREA_PORTAL => Kind::Gate(Gate::new(starts_open(entity), &PORTAL_INPUTS)),
+        OCCLUDER => Kind::Gate(Gate::new(starts_active(entity), &OCCLUDER_INPUTS)),
         PARTICLE_SYSTEM => Kind::Effect(Effect::new(starts_on(entity))),
         _ if EMITTERS.contains(&class) => Kind::Switch(Switch::new(starts_on(entity))),
         "prop_dynamic" | "prop_dynamic_override" => Kind::Switch(Switch::new(is_enabled)),

@@ -5,7 +5,7 @@ use std::sync::{PoisonError, RwLockReadGuard, RwLockWriteGuard};
 use glam::Vec3;
 use ironlands_scene::SoundState;
 use ironlands_sim_brush::{CastScratch, Obstacle, Obstacles, ShapeCast};
-use ironlands_sim_entities::{Body as EntityBody, COMMON_INPUTS, Entity, matches_name};
+use ironlands_sim_entities::{Body as EntityBody, COMMON_INPUTS, Entity, Kind, matches_name};
 use ironlands_sim_world::{Clock, FiredOutput, LivingEntities, Play, WalkInput, Walker};
 
 use super::body::{self, GROUND_REACH};
@@ -49,6 +49,15 @@ impl SourceWorld {
             return;
         }
         let life = self.life();
+        let is_enabled = |entity: usize| {
+            let entity = life.now().entities().get(entity);
+            entity.is_some_and(|it| match &it.kind {
+                _ if it.is_removed => false,
+                Kind::Gate(gate) => gate.is_open,
+                Kind::Trigger(trigger) => trigger.is_enabled,
+                _ => true,
+            })
+        };
         let is_in = |entity: usize| {
             let model = life.model_of(entity);
             model.is_some_and(|it| it.overlaps([listener; 2]))
@@ -60,9 +69,9 @@ impl SourceWorld {
                 obstacles.cast_shape(&cast, scratch).hit.is_none()
             })
         };
-        let soundscape = self
-            .soundscapes
-            .heard_from((listener, clock.time_secs), is_in, sees);
+        let soundscape =
+            self.soundscapes
+                .heard_from((listener, clock.time_secs), is_enabled, is_in, sees);
         self.drawn.sound(life.now(), soundscape, states);
     }
 

@@ -32,16 +32,13 @@ struct PlacedScape {
 }
 
 impl Soundscapes {
-    /// Those of a map that are not disabled when it begins.
+    /// Those of a map.
     pub fn new(entities: &Entities) -> Self {
         let mut scapes = Self::default();
         for (index, entity) in entities.entities.iter().enumerate() {
             let class = entity.class().to_ascii_lowercase();
             let is_placed = is_soundscape(&class) && class != TRIGGERED;
             let origin = entity.origin().map(Vec3::from).filter(|it| it.is_finite());
-            if entity.number("StartDisabled").is_some_and(|it| it != 0.0) {
-                continue;
-            }
             if let Some(origin) = origin.filter(|_| is_placed) {
                 scapes.chosen_by_place.push(PlacedScape {
                     entity: index,
@@ -63,16 +60,20 @@ impl Soundscapes {
     }
 
     /// The entity of the one that is heard from a place: that of a trigger around it, else the nearest that is seen within its
-    /// radius, else the last one.
+    /// radius, else the last one; triggers and soundscapes that are disabled do not count.
     pub fn heard_from(
         &self,
         (place, time_secs): (Vec3, f64),
+        is_enabled: impl Fn(usize) -> bool,
         is_in: impl Fn(usize) -> bool,
         sees: impl Fn(Vec3) -> bool,
     ) -> Option<usize> {
         let mut triggers = self.triggers.iter();
-        let triggered = triggers.find_map(|&[trigger, scape]| is_in(trigger).then_some(scape));
-        let chosen = triggered.or_else(|| self.nearest(place, sees));
+        let triggered = triggers.find_map(|&[trigger, scape]| {
+            let chooses = is_enabled(trigger) && is_enabled(scape) && is_in(trigger);
+            chooses.then_some(scape)
+        });
+        let chosen = triggered.or_else(|| self.nearest(place, is_enabled, sees));
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let (before, since_secs) = *last;
         // Where time went back, nothing was chosen before.
@@ -81,14 +82,19 @@ impl Soundscapes {
         last.0
     }
 
-    fn nearest(&self, place: Vec3, sees: impl Fn(Vec3) -> bool) -> Option<usize> {
+    fn nearest(
+        &self,
+        place: Vec3,
+        is_enabled: impl Fn(usize) -> bool,
+        sees: impl Fn(Vec3) -> bool,
+    ) -> Option<usize> {
         let distance = |it: &PlacedScape| it.origin.distance_squared(place);
         let reaches =
             |it: &&PlacedScape| it.radius == EVERYWHERE || distance(it) <= it.radius * it.radius;
         let mut near: Vec<_> = self.chosen_by_place.iter().filter(reaches).collect();
         near.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
         near.into_iter()
-            .find(|it| sees(it.origin))
+            .find(|it| is_enabled(it.entity) && sees(it.origin))
             .map(|it| it.entity)
     }
 }
@@ -115,19 +121,23 @@ mod tests {
         let entities = Entities::read(text, EntitySyntax::Plain).unwrap();
         let scapes = Soundscapes::new(&entities);
         let nowhere = |_| false;
+        let first = |entity: usize| entity != 5;
         let at = |x: f32| (Vec3::new(x, 0.0, 0.0), 1.0);
-        assert_eq!(scapes.heard_from(at(500.0), nowhere, |_| true), None);
-        assert_eq!(scapes.heard_from(at(40.0), nowhere, |_| true), Some(1));
-        let nearer = scapes.heard_from(at(80.0), nowhere, |_| true);
+        assert_eq!(scapes.heard_from(at(500.0), first, nowhere, |_| true), None);
+        assert_eq!(
+            scapes.heard_from(at(40.0), first, nowhere, |_| true),
+            Some(1)
+        );
+        let nearer = scapes.heard_from(at(80.0), first, nowhere, |_| true);
         assert_eq!(nearer, Some(2));
-        let seen = scapes.heard_from(at(80.0), nowhere, |it| it.x == 0.0);
+        let seen = scapes.heard_from(at(80.0), first, nowhere, |it| it.x == 0.0);
         assert_eq!(seen, Some(1));
-        let triggered = scapes.heard_from(at(80.0), |it| it == 4, |_| true);
+        let triggered = scapes.heard_from(at(80.0), first, |it| it == 4, |_| true);
         assert_eq!(triggered, Some(3));
-        let last = scapes.heard_from(at(500.0), nowhere, |_| true);
+        let last = scapes.heard_from(at(500.0), first, nowhere, |_| true);
         assert_eq!(last, Some(3));
         let (far, _) = at(500.0);
-        let before = scapes.heard_from((far, 0.5), nowhere, |_| true);
+        let before = scapes.heard_from((far, 0.5), first, nowhere, |_| true);
         assert_eq!(before, None, "time went back");
     }
 }

@@ -22,11 +22,11 @@ fn eye(text: &str, is_eye: bool) -> Vec<(PassKind, String, u8)> {
 fn an_iris_lies_over_the_white_of_an_eye() {
     let eyes = "Eyes { $basetexture brick  $iris clamped }";
     let of = |kind, name: &str, uv_set| (kind, name.to_owned(), uv_set);
-    let white = of(PassKind::Base, "brick", 0);
+    let white = || of(PassKind::Base, "brick", 0);
     let iris = of(PassKind::Decal, "clamped", 1);
-    assert_eq!(eye(eyes, true), [white.clone(), iris]);
-    assert_eq!(eye(eyes, false), [white.clone()]);
-    assert_eq!(eye("Eyes { $basetexture brick }", true), [white]);
+    assert_eq!(eye(eyes, true), [white(), iris]);
+    assert_eq!(eye(eyes, false), [white()]);
+    assert_eq!(eye("Eyes { $basetexture brick }", true), [white()]);
 }
 
 #[test]
