@@ -16,15 +16,13 @@ mod records;
 pub(crate) mod tables;
 
 pub use eyes::{Eyeball, MeshEye, eyes};
-pub(crate) use format::{beside, inspect_among};
+pub(crate) use format::{beside, describe_opened, inspect_among, material_references};
 pub use parts::{Attachment, HitBox, HitBoxSet, Parts};
 pub use records::{Bone, MdlBodyPart, MdlMesh, MdlModel, MdlTexture, TextureFolder};
 
 use super::bsp::{MAX_COORDINATE, is_place};
 use super::studio_file::{File, Image, PlainRow, Row, Table, Text};
-use ironlands_assets_core::bytes::{
-    Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
-};
+use ironlands_assets_core::bytes::{Finding, FormatError, FormatErrorKind, Reader, Writer};
 use ironlands_assets_core::format::Format;
 
 pub(super) const FORMAT: &str = Mdl::NAME;
@@ -196,24 +194,8 @@ impl Mdl {
 
     /// What is unusual about the file.
     pub fn check(&self) -> Vec<Finding> {
-        let warning = |message: String| Finding::new(Severity::Warning, FORMAT, message);
-        let mut findings = Vec::new();
-        for texture in &self.skin_references {
-            if usize::from(*texture) >= self.textures.len() {
-                let n_textures = self.textures.len();
-                let message = format!("a skin names texture {texture} of {n_textures}");
-                findings.push(warning(message));
-            }
-        }
-        for (index, bone) in self.bones.iter().enumerate() {
-            if usize::try_from(bone.parent).is_ok_and(|parent| parent >= index) {
-                let parent = bone.parent;
-                findings.push(warning(format!(
-                    "bone {index} stands before its parent {parent}"
-                )));
-            }
-        }
-        findings
+        let skins = (&self.skin_references[..], self.textures.len());
+        tables::check_numbers(FORMAT, skins, self.bones.iter().map(|it| it.parent))
     }
 }
 

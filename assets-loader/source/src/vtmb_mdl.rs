@@ -214,29 +214,16 @@ impl VtmbMdl {
 
     /// What is unusual about the file.
     pub fn check(&self) -> Vec<Finding> {
-        let warning = |message: String| Finding::new(Severity::Warning, FORMAT, message);
         let mut findings = self.check_tables();
-        for texture in &self.skin_references {
-            if usize::from(*texture) >= self.textures.len() {
-                let n_textures = self.textures.len();
-                let message = format!("a skin names texture {texture} of {n_textures}");
-                findings.push(warning(message));
-            }
-        }
-        for (index, bone) in self.bones.iter().enumerate() {
-            if usize::try_from(bone.parent).is_ok_and(|parent| parent >= index) {
-                let parent = bone.parent;
-                findings.push(warning(format!(
-                    "bone {index} stands before its parent {parent}"
-                )));
-            }
-        }
+        let skins = (&self.skin_references[..], self.textures.len());
+        let parents = self.bones.iter().map(|it| it.parent);
+        findings.extend(tables::check_numbers(FORMAT, skins, parents));
         let models = self.body_parts.iter().flat_map(|part| part.models.iter());
         let n_wild = models.map(VtmbModel::n_without_normal).sum::<usize>();
         if n_wild > 0 {
-            findings.push(warning(format!(
-                "{n_wild} vertices name normals that there are none of; they point up"
-            )));
+            let message =
+                format!("{n_wild} vertices name normals that are not there; they point up");
+            findings.push(Finding::new(Severity::Warning, FORMAT, message));
         }
         findings
     }

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use ironlands_scene::{AreaPortal, Areas, MAX_AREAS, Occluder};
 
 use super::cells::Cells;
+use super::owners::by_name;
 use crate::bsp::{self, Map, is_place, range_of};
 use crate::entities::{Entities, Entity};
 
@@ -42,7 +43,7 @@ fn joined_areas(
     cells: &Cells<'_>,
 ) -> Option<(Areas, Vec<PortalOwner>)> {
     let windows_and_doors = by_number(entities, "portalnumber", &[AREA_PORTAL, AREA_PORTAL_WINDOW]);
-    let named = all_by_name(entities);
+    let named = by_name(entities);
     let n_areas = map.areas.len().min(MAX_AREAS as usize);
     let mut areas = Areas::default();
     let mut owners = Vec::new();
@@ -190,20 +191,6 @@ fn doors(entity: &Entity, named: &HashMap<String, Vec<usize>>) -> Vec<usize> {
     let target = entity.get("target").filter(|_| is_door);
     let doors = target.and_then(|it| named.get(&it.trim().to_ascii_lowercase()));
     doors.cloned().unwrap_or_default()
-}
-
-/// The entities of each name, in lower case.
-fn all_by_name(entities: &Entities) -> HashMap<String, Vec<usize>> {
-    let mut named: HashMap<String, Vec<usize>> = HashMap::new();
-    for (index, entity) in entities.entities.iter().enumerate() {
-        if let Some(name) = entity.name().filter(|it| !it.is_empty()) {
-            named
-                .entry(name.to_ascii_lowercase())
-                .or_default()
-                .push(index);
-        }
-    }
-    named
 }
 
 #[cfg(test)]

@@ -55,12 +55,15 @@ impl Owner {
     }
 }
 
-/// The first entity of each name, in lower case.
-pub(super) fn by_name(entities: &Entities) -> HashMap<String, usize> {
-    let mut named = HashMap::new();
+/// The entities of each name, in lower case.
+pub(super) fn by_name(entities: &Entities) -> HashMap<String, Vec<usize>> {
+    let mut named: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, entity) in entities.entities.iter().enumerate() {
         if let Some(name) = entity.name().filter(|it| !it.is_empty()) {
-            named.entry(name.to_ascii_lowercase()).or_insert(index);
+            named
+                .entry(name.to_ascii_lowercase())
+                .or_default()
+                .push(index);
         }
     }
     named

@@ -166,8 +166,8 @@ struct Played {
 
 struct Maker<'a> {
     level: &'a SourceLevel,
-    /// The first entity of each name, in lower case.
-    named: HashMap<String, usize>,
+    /// The entities of each name, in lower case.
+    named: HashMap<String, Vec<usize>>,
     /// The first instance of each entity.
     instances: HashMap<usize, usize>,
     /// Opened when a name is first looked for.
@@ -394,7 +394,8 @@ impl Maker<'_> {
     }
 
     fn named(&self, name: &str) -> Option<usize> {
-        self.named.get(&name.trim().to_ascii_lowercase()).copied()
+        let named = self.named.get(&name.trim().to_ascii_lowercase());
+        named.and_then(|it| it.first()).copied()
     }
 
     fn clip(&mut self, path: &str) -> Option<(ClipIdx, bool)> {

@@ -6,7 +6,7 @@
 
 use glam::Vec3;
 
-use super::tables::rows_at;
+use super::tables::{bone, rows_at};
 use super::{FORMAT, Mdl, MdlBodyPart, MdlMesh, MdlModel};
 use crate::bsp::is_place;
 use crate::studio_file::File;
@@ -98,11 +98,7 @@ fn eyeball(
     n_bones: usize,
 ) -> Result<Eyeball, FormatError> {
     let name = file.take_name(r, "eyeball name", at)?;
-    let at_bone = r.clone();
-    let number = r.i32("eyeball bone")?;
-    let bone = usize::try_from(number).ok().filter(|it| *it < n_bones);
-    let expected = format!("a bone below {n_bones}");
-    let bone = bone.ok_or_else(|| at_bone.unexpected("eyeball bone", expected, number))?;
+    let bone = bone(r, "eyeball bone", n_bones)?;
     let at_numbers = r.clone();
     let center = r.f32x3("eyeball center")?;
     let outward = r.f32("eyeball offset")?;

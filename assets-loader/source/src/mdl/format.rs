@@ -1,5 +1,6 @@
 //! What a model says of itself, and whether the files that it is drawn with fit it.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
@@ -112,19 +113,9 @@ impl Format for Mdl {
         let stem = stem(path);
         let parts = [".vvd", ".dx90.vtx", ".phy"];
         let parts = parts.map(|it| Reference::new(FileKind::Model, format!("{stem}{it}")));
-        let material = |folder: &str, name: &str| {
-            let folder = folder.trim_matches(['/', '\\']);
-            let slash = if folder.is_empty() { "" } else { "/" };
-            Reference::new(
-                FileKind::Material,
-                format!("materials/{folder}{slash}{name}"),
-            )
-            .with_extensions(&[".vmt"])
-        };
-        let materials = self.textures.iter().flat_map(|texture| {
-            let folders = self.texture_folders.iter();
-            folders.map(move |folder| material(&folder.path.text(), &texture.name.text()))
-        });
+        let folders = self.texture_folders.iter().map(|it| it.path.text());
+        let textures = self.textures.iter().map(|it| it.name.text());
+        let materials = material_references(folders, textures);
         parts.into_iter().chain(materials).collect()
     }
 }
@@ -152,29 +143,47 @@ fn describe_files(
     if !mdl.has_meshes() {
         return report.fact("meshes", "none");
     }
-    match StudioModel::open_rest(path, mdl, open) {
+    let opened = StudioModel::open_rest(path, mdl, open);
+    describe_opened(Mdl::NAME, opened, (path, missing), report);
+}
+
+/// Each material in each folder that it may lie in.
+pub(crate) fn material_references<'a>(
+    folders: impl Iterator<Item = Cow<'a, str>> + Clone,
+    textures: impl Iterator<Item = Cow<'a, str>>,
+) -> impl Iterator<Item = Reference> {
+    textures.flat_map(move |texture| {
+        folders.clone().map(move |folder| {
+            let folder = folder.trim_matches(['/', '\\']);
+            let slash = if folder.is_empty() { "" } else { "/" };
+            let path = format!("materials/{folder}{slash}{texture}");
+            Reference::new(FileKind::Material, path).with_extensions(&[".vmt"])
+        })
+    })
+}
+
+/// Reports on a model that was opened with its other files, or why it cannot be shown.
+pub(crate) fn describe_opened(
+    format: &'static str,
+    opened: Result<StudioModel, ModelError>,
+    (path, missing): (&str, Severity),
+    report: &mut Report,
+) {
+    let finding = match opened {
         Ok(model) => {
             let n_vertices: usize = model.meshes.iter().map(|it| it.positions.len()).sum();
             report.fact("meshes", model.meshes.len());
-            report.fact("vertices", n_vertices);
+            return report.fact("vertices", n_vertices);
         }
         Err(error @ ModelError::Missing { .. }) => {
             let message = format!("{error}, without which the model cannot be shown");
-            report
-                .findings
-                .push(Finding::new(missing, Mdl::NAME, message));
+            Finding::new(missing, format, message)
         }
         // What does not fit together is reported at its place in the model.
-        Err(ModelError::Broken { path: at, error }) if at == path => {
-            report.findings.push(refusal(&error));
-        }
-        Err(error) => {
-            let message = error.to_string();
-            report
-                .findings
-                .push(Finding::new(Severity::Error, Mdl::NAME, message));
-        }
-    }
+        Err(ModelError::Broken { path: at, error }) if at == path => refusal(&error),
+        Err(error) => Finding::new(Severity::Error, format, error.to_string()),
+    };
+    report.findings.push(finding);
 }
 
 /// A file beside another one: that of the very name, else one whose name differs in the case of letters.

@@ -2,7 +2,7 @@
 //! and eyes are placed by. They are read from the bytes that an [`Mdl`] keeps, when they are shown. Layouts as `studio.h` of
 //! the public SDK has them. Axes and units of the bones, +Z up.
 
-use super::tables::table;
+use super::tables::{bone, table};
 use super::{FORMAT, Mdl};
 use crate::bsp::is_place;
 use crate::studio_file::File;
@@ -151,13 +151,6 @@ fn hit_box(
         group,
         bounds,
     })
-}
-
-fn bone(r: &mut Reader<'_>, field: &'static str, n_bones: usize) -> Result<usize, FormatError> {
-    let at = r.clone();
-    let number = r.i32(field)?;
-    let bone = usize::try_from(number).ok().filter(|it| *it < n_bones);
-    bone.ok_or_else(|| at.unexpected(field, format!("a bone below {n_bones}"), number))
 }
 
 fn finite(r: &mut Reader<'_>, field: &'static str) -> Result<f32, FormatError> {

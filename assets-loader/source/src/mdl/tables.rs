@@ -75,17 +75,48 @@ fn outside(
 }
 
 /// The rows of a table whose count and offset stand in the header.
-pub(super) fn table<'a, T>(
+pub(crate) fn table<'a, T>(
     file: &File<'a>,
     field: &'static str,
     (at, size): (usize, usize),
     read: impl FnMut(&mut Reader<'a>, usize) -> Result<T, FormatError>,
 ) -> Result<Vec<T>, FormatError> {
-    let mut r = field_at(file, at)?;
+    let mut r = file.sub("header", at, size_of::<[i32; 2]>())?;
     let at_count = r.clone();
     let count = r.i32(field)?;
     let offset = r.i32(field)?;
     file.rows(&at_count, field, (count, size), (0, offset), read)
+}
+
+/// Takes the number of a bone.
+pub(crate) fn bone(
+    r: &mut Reader<'_>,
+    field: &'static str,
+    n_bones: usize,
+) -> Result<usize, FormatError> {
+    let at = r.clone();
+    let number = r.i32(field)?;
+    let bone = usize::try_from(number).ok().filter(|it| *it < n_bones);
+    bone.ok_or_else(|| at.unexpected(field, format!("a bone below {n_bones}"), number))
+}
+
+/// Textures of skins that are not there, and bones that stand before their parents.
+pub(crate) fn check_numbers(
+    format: &'static str,
+    (skin_references, n_textures): (&[u16], usize),
+    parents: impl Iterator<Item = i32>,
+) -> Vec<Finding> {
+    let missing = skin_references.iter();
+    let missing = missing.filter(|texture| usize::from(**texture) >= n_textures);
+    let missing = missing.map(|texture| format!("a skin names texture {texture} of {n_textures}"));
+    let late = parents.enumerate();
+    let late = late.filter(|(index, parent)| usize::try_from(*parent).is_ok_and(|it| it >= *index));
+    let late =
+        late.map(|(index, parent)| format!("bone {index} stands before its parent {parent}"));
+    let messages = missing.chain(late);
+    messages
+        .map(|message| Finding::new(Severity::Warning, format, message))
+        .collect()
 }
 
 /// A reader of the rest of the header.

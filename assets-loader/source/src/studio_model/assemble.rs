@@ -56,19 +56,7 @@ impl<'a> Assembly<'a> {
     pub(super) fn assemble(mut self) -> Result<StudioModel, FormatError> {
         let (mdl, vtx) = (self.mdl, self.vtx);
         mdl.header.refuse_wild_places()?;
-        let n_textures = mdl.textures.len();
-        if let Some(texture) = mdl
-            .skin_references
-            .iter()
-            .find(|t| usize::from(**t) >= n_textures)
-        {
-            return Err(refuse(
-                "mdl",
-                "skins",
-                format!("less than {n_textures}"),
-                texture,
-            ));
-        }
+        refuse_missing_textures(&mdl.skin_references, mdl.textures.len())?;
         let mut meshes = Vec::new();
         // Eyes that lead nowhere are a finding of the check.
         let eyes = eyes(mdl).unwrap_or_default();
@@ -144,8 +132,7 @@ impl<'a> Assembly<'a> {
         &mut self,
         (mdl, vtx): (&MdlModel, &VtxModel),
     ) -> Result<Vec<StudioMesh>, FormatError> {
-        let meshes_of = |lod: usize| vtx.lods.get(lod).map(|lod| &lod.meshes[..]);
-        let finest = meshes_of(0).unwrap_or_default();
+        let finest = meshes_of(vtx, 0);
         same_count("meshes", mdl.meshes.len(), finest.len())?;
         let first_vertex = usize::try_from(mdl.vertex_offset).ok();
         let first_vertex = first_vertex.filter(|offset| offset.is_multiple_of(VvdVertex::SIZE));
@@ -156,13 +143,8 @@ impl<'a> Assembly<'a> {
         let mut meshes = Vec::new();
         for (number, pair) in mdl.meshes.iter().zip(finest).enumerate() {
             let mut mesh = self.mesh(first_vertex, pair)?;
-            for lod in 1..=self.lod_switches.len() {
-                // A model that has fewer levels than others keeps its last one.
-                let last = vtx.lods.len().saturating_sub(1);
-                let coarser = meshes_of(lod.min(last)).and_then(|meshes| meshes.get(number));
-                let coarser = coarser.map(|it| triangles_of(it, &mesh)).transpose()?;
-                mesh.coarser.push(coarser.unwrap_or_default());
-            }
+            let n_levels = self.lod_switches.len();
+            mesh.coarser = coarser(vtx, (number, n_levels), |it| triangles_of(it, &mesh))?;
             meshes.push(mesh);
         }
         Ok(meshes)
@@ -282,6 +264,39 @@ pub(super) fn lod_switches<M>(body_parts: &[VtxBodyPart<M>]) -> Vec<f32> {
         .map(switch)
         .take_while(|point| point.is_finite() && *point > 0.0)
         .collect()
+}
+
+/// The meshes of a level of detail.
+pub(super) fn meshes_of<M>(vtx: &VtxModel<M>, lod: usize) -> &[M] {
+    vtx.lods.get(lod).map_or(&[], |lod| &lod.meshes[..])
+}
+
+/// The triangles of a mesh at each coarser level of detail. A model that has fewer levels than others keeps its last one.
+pub(super) fn coarser<M>(
+    vtx: &VtxModel<M>,
+    (number, n_levels): (usize, usize),
+    triangles_of: impl Fn(&M) -> Result<Vec<u32>, FormatError>,
+) -> Result<Vec<Vec<u32>>, FormatError> {
+    let last = vtx.lods.len().saturating_sub(1);
+    let levels = (1..=n_levels).map(|lod| meshes_of(vtx, lod.min(last)).get(number));
+    levels
+        .map(|mesh| mesh.map_or_else(|| Ok(Vec::new()), &triangles_of))
+        .collect()
+}
+
+/// Refuses skins of textures that are not there.
+pub(super) fn refuse_missing_textures(
+    skin_references: &[u16],
+    n_textures: usize,
+) -> Result<(), FormatError> {
+    let mut textures = skin_references.iter();
+    match textures.find(|texture| usize::from(**texture) >= n_textures) {
+        None => Ok(()),
+        Some(texture) => {
+            let expected = format!("less than {n_textures}");
+            Err(refuse("mdl", "skins", expected, texture))
+        }
+    }
 }
 
 /// The triangles of a mesh at a level of detail.

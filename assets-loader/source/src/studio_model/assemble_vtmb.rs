@@ -3,7 +3,10 @@
 use glam::{Quat, Vec3};
 use ironlands_scene::{Affine, SkinVertex};
 
-use super::assemble::{Faces, body_choices, lod_switches, refuse, same_count};
+use super::assemble::{
+    Faces, body_choices, coarser, lod_switches, meshes_of, refuse, refuse_missing_textures,
+    same_count,
+};
 use super::{StudioBone, StudioMesh, StudioModel, placed};
 use crate::bsp::{MAX_COORDINATE, is_place};
 use crate::studio_file::{Text, text_of};
@@ -90,15 +93,7 @@ impl<'a> VtmbAssembly<'a> {
                 return Err(refuse("mdl", "hull", expected, format!("{place:?}")));
             }
         }
-        let n_textures = self.mdl.textures.len();
-        let mut textures = self.mdl.skin_references.iter();
-        match textures.find(|texture| usize::from(**texture) >= n_textures) {
-            None => Ok(()),
-            Some(texture) => {
-                let expected = format!("less than {n_textures}");
-                Err(refuse("mdl", "skins", expected, texture))
-            }
-        }
+        refuse_missing_textures(&self.mdl.skin_references, self.mdl.textures.len())
     }
 
     fn add_body_part(
@@ -124,8 +119,7 @@ impl<'a> VtmbAssembly<'a> {
         &self,
         (mdl, vtx): (&VtmbModel, &VtxModel<Strips>),
     ) -> Result<Vec<StudioMesh>, FormatError> {
-        let meshes_of = |lod: usize| vtx.lods.get(lod).map(|lod| &lod.meshes[..]);
-        let finest = meshes_of(0).unwrap_or_default();
+        let finest = meshes_of(vtx, 0);
         same_count("meshes", mdl.meshes.len(), finest.len())?;
         // Each vertex has one mesh at most.
         let mut n_left = mdl.vertices.len();
@@ -133,13 +127,8 @@ impl<'a> VtmbAssembly<'a> {
         for (number, (mesh, strips)) in mdl.meshes.iter().zip(finest).enumerate() {
             let mut mesh = self.mesh(mdl, mesh, &mut n_left)?;
             mesh.indices = triangles_of(strips, &mesh)?;
-            for lod in 1..=self.lod_switches.len() {
-                // A model that has fewer levels than others keeps its last one.
-                let last = vtx.lods.len().saturating_sub(1);
-                let coarser = meshes_of(lod.min(last)).and_then(|meshes| meshes.get(number));
-                let coarser = coarser.map(|it| triangles_of(it, &mesh)).transpose()?;
-                mesh.coarser.push(coarser.unwrap_or_default());
-            }
+            let n_levels = self.lod_switches.len();
+            mesh.coarser = coarser(vtx, (number, n_levels), |it| triangles_of(it, &mesh))?;
             meshes.push(mesh);
         }
         Ok(meshes)

@@ -6,12 +6,12 @@ use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 use ironlands_assets_core::format::{
     FileKind, Format, Input, Match, Reference, inherent_methods, read_and_check, stem,
 };
-use ironlands_assets_core::report::{Report, refusal};
+use ironlands_assets_core::report::Report;
 
 use super::VtmbMdl;
-use crate::mdl::beside;
+use crate::mdl::{beside, describe_opened, material_references};
 use crate::studio_file::text_of;
-use crate::studio_model::{ModelError, OpenFile, StudioModel};
+use crate::studio_model::{OpenFile, StudioModel};
 
 impl Format for VtmbMdl {
     type Context = ();
@@ -64,16 +64,9 @@ impl Format for VtmbMdl {
         let stem = stem(path);
         let parts = [".dx80.vtx", ".phy"];
         let parts = parts.map(|it| Reference::new(FileKind::Model, format!("{stem}{it}")));
-        let folders = || self.texture_folders.iter().map(|it| it.path.text());
+        let folders = self.texture_folders.iter().map(|it| it.path.text());
         let textures = self.textures.iter().map(|it| it.name.text());
-        let materials = textures.flat_map(|texture| {
-            folders().map(move |folder| {
-                let folder = folder.trim_matches(['/', '\\']);
-                let slash = if folder.is_empty() { "" } else { "/" };
-                let path = format!("materials/{folder}{slash}{texture}");
-                Reference::new(FileKind::Material, path).with_extensions(&[".vmt"])
-            })
-        });
+        let materials = material_references(folders, textures);
         parts.into_iter().chain(materials).collect()
     }
 }
@@ -101,19 +94,6 @@ fn describe_files(
     if !mdl.has_meshes() {
         return report.fact("meshes", "none");
     }
-    let finding = match StudioModel::open_vtmb(path, mdl, open) {
-        Ok(model) => {
-            let n_vertices: usize = model.meshes.iter().map(|it| it.positions.len()).sum();
-            report.fact("meshes", model.meshes.len());
-            return report.fact("vertices", n_vertices);
-        }
-        Err(error @ ModelError::Missing { .. }) => {
-            let message = format!("{error}, without which the model cannot be shown");
-            Finding::new(missing, VtmbMdl::NAME, message)
-        }
-        // What does not fit together is reported at its place in the model.
-        Err(ModelError::Broken { path: at, error }) if at == path => refusal(&error),
-        Err(error) => Finding::new(Severity::Error, VtmbMdl::NAME, error.to_string()),
-    };
-    report.findings.push(finding);
+    let opened = StudioModel::open_vtmb(path, mdl, open);
+    describe_opened(VtmbMdl::NAME, opened, (path, missing), report);
 }

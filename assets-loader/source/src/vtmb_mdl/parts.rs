@@ -2,6 +2,7 @@
 
 use super::{FORMAT, MOTION_AT, PARTS_AT, VtmbMdl};
 use crate::bsp::is_place;
+use crate::mdl::tables::{bone, table};
 use crate::mdl::{Attachment, HitBox, HitBoxSet, Parts};
 use crate::studio_file::File;
 use ironlands_assets_core::bytes::{FormatError, Reader};
@@ -82,13 +83,6 @@ fn attachment(
     })
 }
 
-fn bone(r: &mut Reader<'_>, field: &'static str, n_bones: usize) -> Result<usize, FormatError> {
-    let at = r.clone();
-    let bone = r.i32(field)?;
-    let known = usize::try_from(bone).ok().filter(|bone| *bone < n_bones);
-    known.ok_or_else(|| at.unexpected(field, format!("a bone below {n_bones}"), bone))
-}
-
 fn place_of(r: &mut Reader<'_>, field: &'static str) -> Result<[f32; 3], FormatError> {
     let at = r.clone();
     let place = r.f32x3(field)?;
@@ -96,18 +90,4 @@ fn place_of(r: &mut Reader<'_>, field: &'static str) -> Result<[f32; 3], FormatE
         true => Ok(place),
         false => Err(at.unexpected(field, "a place in a map", format!("{place:?}"))),
     }
-}
-
-/// The rows of a table whose count and offset stand in the header.
-fn table<'a, T>(
-    file: &File<'a>,
-    field: &'static str,
-    (at, size): (usize, usize),
-    read: impl FnMut(&mut Reader<'a>, usize) -> Result<T, FormatError>,
-) -> Result<Vec<T>, FormatError> {
-    let mut r = file.sub("header", at, size_of::<[i32; 2]>())?;
-    let at_count = r.clone();
-    let count = r.i32(field)?;
-    let offset = r.i32(field)?;
-    file.rows(&at_count, field, (count, size), (0, offset), read)
 }
