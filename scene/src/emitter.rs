@@ -1,19 +1,24 @@
 //! Particles as plain data: what emits them, when, where to, and how they look.
 //!
-//! Nothing is stepped: where every particle of an emitter is at a time follows from its seed and that time alone
-//! ([`Emitter::for_each_particle`]), so that pictures repeat and any moment can be shown without those before it.
+//! Nothing is kept from frame to frame: where every particle of an emitter is at a time follows from its seed and that time
+//! alone ([`Emitter::for_each_particle`]), so that pictures repeat and any moment can be shown without those before it.
+//! Motion that has no closed form is stepped from each particle's birth ([`Stepped`]).
 
 mod curve;
+mod modulation;
 mod motion;
 mod particles;
 mod random;
 mod reach;
+mod stepped;
 #[cfg(test)]
 mod tests;
 
 pub use curve::{Curve, CurveKey};
+pub use modulation::{Attribute, Modulation, ModulationMode, ModulationSource};
 pub use motion::{Motion, Throw};
 pub use particles::{EmitterAt, Particle};
+pub use stepped::{Constraint, Force, MAX_STEP_COST, Stepped};
 
 use crate::{Aabb, Affine, TextureIdx};
 
@@ -37,12 +42,16 @@ pub struct Emitter {
     pub window: Option<EmitterWindow>,
     /// Shortest and longest life of a particle; above 0.
     pub life_secs: [f32; 2],
+    /// Least and greatest age at birth, as a share of the life; from 0 to below 1.
+    pub start_age: [f32; 2],
     /// Where particles are born.
     pub birthplace: Birthplace,
     /// How they move from there.
     pub motion: Motion,
     /// Whether particles that are born stay behind when the anchor moves; else it takes them along.
     pub leaves_trail: bool,
+    /// What of the following changes with something else than age, one after the other.
+    pub modulations: Vec<Modulation>,
     /// Width and height over the life of a particle, 0 (birth) to 1.
     pub size: Curve<2>,
     /// Share by which sizes differ from particle to particle: 0.25 is from 0.75 to 1.25 of `size`; `0.0..=1.0`.
@@ -168,6 +177,19 @@ pub enum Birthplace {
     },
     /// Between two balls, and from there on by a random part of a box.
     Shell(Shell),
+    /// Along a path.
+    Path(BirthPath),
+}
+
+/// A birthplace along a quadratic curve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BirthPath {
+    /// Its beginning, the control point that bends it, and its end.
+    pub points: [[f32; 3]; 3],
+    /// Particles are born up to this distance from it; at least 0.
+    pub radius: f32,
+    /// As many particles lie evenly between its ends, one after the other, and then again; 0: anywhere at random.
+    pub count: u32,
 }
 
 /// A birthplace between two balls. Outward is the direction from their middle.
@@ -240,6 +262,20 @@ pub enum ParticleForm {
     },
     /// A band from the particle to a place, turned to the eye.
     Beam(Beam),
+    /// A band through all particles in the order of their births, turned to the eye, which takes its width and its color from
+    /// each of them. Particles that are born together, or in turn along a path, are in the order of their numbers.
+    Rope(Rope),
+}
+
+/// A band through particles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rope {
+    /// In how many pieces it bends from particle to particle, 1 to [`Rope::MAX_SEGMENTS`].
+    pub segments: u32,
+    /// Its frame is laid along it again after this length in world units; above 0.
+    pub frame_length: f32,
+    /// How far the frame moves along it in a second, in frames.
+    pub frames_per_sec: f32,
 }
 
 /// A band between two places: as wide as its particle, with the frame laid once along each segment.
@@ -308,6 +344,8 @@ impl ParticleForm {
             Self::Sprite | Self::Upright | Self::Flat | Self::Streak { .. } => 1,
             Self::Dome { segments, rings } => segments * rings,
             Self::Beam(beam) => beam.segments,
+            // Where a frame ends and begins again in a piece, the piece is cut.
+            Self::Rope(rope) => rope.segments.saturating_mul(2),
         }
     }
 }
@@ -315,6 +353,11 @@ impl ParticleForm {
 impl Beam {
     /// Most segments of a beam.
     pub const MAX_SEGMENTS: u32 = 64;
+}
+
+impl Rope {
+    /// Most pieces from particle to particle.
+    pub const MAX_SEGMENTS: u32 = 16;
 }
 
 impl HourWindow {
@@ -428,8 +471,25 @@ impl Emitter {
         self.max_live().saturating_mul(of_each)
     }
 
-    /// Keeps those from the first on that a scene can have together ([`MAX_LIVE_PARTICLES`]) and whose numbers are valid;
-    /// returns how many are left out.
+    /// What steps and modulations of its particles cost for a frame at most, as the number of steps without forces
+    /// ([`MAX_STEP_COST`]).
+    pub fn step_cost(&self) -> u64 {
+        let of_steps = match &self.motion {
+            Motion::Stepped(stepped) => {
+                // A step begins with the life. The cast saturates.
+                let n_steps = self.life_secs[1] / stepped.step_secs;
+                let n_steps = n_steps.min(Stepped::MAX_STEPS as f32) as u64 + 1;
+                n_steps.saturating_mul(stepped.step_cost())
+            }
+            Motion::Thrown(_) | Motion::Eased { .. } => 0,
+        };
+        let of_modulations = self.modulations.iter().map(Modulation::cost).sum();
+        self.max_live()
+            .saturating_mul(of_steps.saturating_add(of_modulations))
+    }
+
+    /// Keeps those from the first on that a scene can have together ([`MAX_LIVE_PARTICLES`], [`MAX_STEP_COST`]) and whose
+    /// numbers are valid; returns how many are left out.
     pub fn keep_possible(emitters: &mut Vec<Self>) -> usize {
         let n_before = emitters.len();
         let mut possible = Self::possible(emitters).into_iter();
@@ -439,12 +499,16 @@ impl Emitter {
 
     /// Which emitters [`Self::keep_possible`] keeps.
     pub fn possible(emitters: &[Self]) -> Vec<bool> {
-        let mut n_live = 0u64;
+        let (mut n_live, mut cost) = (0u64, 0u64);
         let is_possible = |emitter: &Self| {
-            let with_it = n_live.saturating_add(emitter.n_rectangles());
-            let fits = with_it <= MAX_LIVE_PARTICLES && emitter.check().is_ok();
+            if emitter.check().is_err() {
+                return false;
+            }
+            let live = n_live.saturating_add(emitter.n_rectangles());
+            let with_it = cost.saturating_add(emitter.step_cost());
+            let fits = live <= MAX_LIVE_PARTICLES && with_it <= MAX_STEP_COST;
             if fits {
-                n_live = with_it;
+                (n_live, cost) = (live, with_it);
             }
             fits
         };
@@ -463,9 +527,11 @@ impl Default for Emitter {
             starts_on: true,
             window: None,
             life_secs: [1.0; 2],
+            start_age: [0.0; 2],
             birthplace: Birthplace::Point,
             motion: Motion::default(),
             leaves_trail: false,
+            modulations: Vec::new(),
             size: Curve::constant([1.0; 2]),
             size_spread: 0.0,
             color: Curve::constant([1.0; 4]),

@@ -44,9 +44,10 @@ pub use color_correction::{
 };
 pub use day::{Atmosphere, DayCycle, FogColor, HOURS_PER_DAY, HourColors, on_clock};
 pub use emitter::{
-    Anchor, Beam, Birthplace, Burst, Curve, CurveKey, Emission, Emitter, EmitterAt, EmitterState,
-    EmitterWindow, FramePlay, HourWindow, MAX_LIVE_PARTICLES, Motion, Particle, ParticleBlend,
-    ParticleForm, Shell, SpriteFrame, Throw, ViewRange,
+    Anchor, Attribute, Beam, BirthPath, Birthplace, Burst, Constraint, Curve, CurveKey, Emission,
+    Emitter, EmitterAt, EmitterState, EmitterWindow, Force, FramePlay, HourWindow,
+    MAX_LIVE_PARTICLES, MAX_STEP_COST, Modulation, ModulationMode, ModulationSource, Motion,
+    Particle, ParticleBlend, ParticleForm, Rope, Shell, SpriteFrame, Stepped, Throw, ViewRange,
 };
 pub use environment::{
     Backdrop, Fog, FogFalloff, FogLayer, LightStyle, MAX_LIGHT_STYLES, SeaBed, Sky, SkyBox,

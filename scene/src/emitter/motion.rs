@@ -1,12 +1,15 @@
 //! How particles move, in closed form: where they are after a time, without the way there.
 
 use super::random::Random;
+use super::stepped::Stepped;
 
 /// How particles move from their birthplace.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Motion {
     /// They are thrown, and then gravity, drag and wind act on them.
     Thrown(Throw),
+    /// They are thrown, and then forces that depend on their place act on them as well.
+    Stepped(Stepped),
     /// They go a way in a straight line in the course of their life.
     Eased {
         /// The way.
@@ -83,19 +86,31 @@ impl Throw {
             speed_left,
             thrown,
         };
+        let pull = self.steady_pull();
+        let [offset, velocity] = self.swayed(secs, random);
         for axis in 0..3 {
-            let pull = self.gravity[axis] + self.drag_per_sec * self.wind[axis];
-            drift.offset[axis] = pull * fallen;
-            drift.velocity[axis] = pull * thrown;
-            if self.sway[axis] != 0.0 {
-                let turns_per_sec = self.sways_per_sec * std::f32::consts::TAU;
-                let phase = random.unit() * std::f32::consts::TAU;
-                let angle = phase + turns_per_sec * secs;
-                drift.offset[axis] += self.sway[axis] * (angle.sin() - phase.sin());
-                drift.velocity[axis] += self.sway[axis] * turns_per_sec * angle.cos();
-            }
+            drift.offset[axis] = pull[axis] * fallen + offset[axis];
+            drift.velocity[axis] = pull[axis] * thrown + velocity[axis];
         }
         drift
+    }
+
+    /// What accelerates particles at rest everywhere and always, in the axes of the world.
+    pub(super) fn steady_pull(&self) -> [f32; 3] {
+        [0, 1, 2].map(|axis| self.gravity[axis] + self.drag_per_sec * self.wind[axis])
+    }
+
+    /// How far it has swayed after a time since birth, and how fast it sways then; in the axes of the world.
+    pub(super) fn swayed(&self, secs: f32, random: &mut Random) -> [[f32; 3]; 2] {
+        let mut swayed = [[0.0; 3]; 2];
+        for (axis, sway) in self.sway.into_iter().enumerate().filter(|it| it.1 != 0.0) {
+            let turns_per_sec = self.sways_per_sec * std::f32::consts::TAU;
+            let phase = random.unit() * std::f32::consts::TAU;
+            let angle = phase + turns_per_sec * secs;
+            swayed[0][axis] = sway * (angle.sin() - phase.sin());
+            swayed[1][axis] = sway * turns_per_sec * angle.cos();
+        }
+        swayed
     }
 
     /// The velocity of a throw, in the axes of the emitter; `outward` leads away from its middle.

@@ -1,10 +1,14 @@
 //! Which particles of an emitter are alive at a time, and where and what each of them is.
 
+use glam::{Mat3, Vec3};
+
+use super::modulation::Modulated;
 use super::motion::{Drift, Motion, length};
-use super::random::Random;
+use super::random::{Random, scattered};
+use super::stepped::{Start, Stepper};
 use super::{
-    Anchor, Birthplace, Burst, Emission, Emitter, EmitterState, EmitterWindow, FramePlay, Shell,
-    curve::eased,
+    Anchor, BirthPath, Birthplace, Burst, Emission, Emitter, EmitterState, EmitterWindow,
+    FramePlay, ParticleForm, Shell, curve::eased,
 };
 use crate::Affine;
 
@@ -32,8 +36,10 @@ pub struct Particle {
     pub velocity: [f32; 3],
     /// Since its birth.
     pub secs: f32,
-    /// Width and height.
+    /// Width and height; a width below 0 is mirrored.
     pub size: [f32; 2],
+    /// How much of its way a streak shows, as a factor.
+    pub stretch: f32,
     /// Red, green, blue and alpha.
     pub color: [f32; 4],
     /// Counter-clockwise as it is seen.
@@ -51,37 +57,72 @@ struct Alive {
     /// Since its birth.
     secs: f32,
     life_secs: f32,
+    /// Share of the life that it had behind it at its birth.
+    start_age: f32,
 }
 
+impl Alive {
+    fn age(&self) -> f32 {
+        self.start_age + self.secs / self.life_secs
+    }
+}
+
+/// Sets numbers of one kind apart from those of others.
+const BIRTH_AGES: u32 = 0xA6E5;
+const MODULATIONS: u32 = 0x30D5;
+const STEPS: u32 = 0x57E9;
+
 impl Emitter {
-    /// Hands out all particles that are alive at a time and may be seen from the eye, in no particular order.
+    /// Hands out all particles that are alive at a time and may be seen from the eye; those of a stream or a burst in the
+    /// order of their births.
     ///
-    /// Takes time by the number of particles that are alive or have died within the longest life.
+    /// Takes time by the number of particles that are alive or have died within the longest life, and by the steps that
+    /// they take ([`Self::step_cost`]).
     pub fn for_each_particle(&self, at: &EmitterAt, mut take: impl FnMut(&Particle)) {
         let scale = match self.anchor {
             Anchor::Eye { .. } => 1.0,
             Anchor::Place(_) | Anchor::Node { .. } => at.world_from_emitter.max_scale(),
         };
+        let stepper = match &self.motion {
+            Motion::Stepped(stepped) => {
+                let world_from_emitter = match self.anchor {
+                    Anchor::Eye { .. } => Affine::IDENTITY,
+                    Anchor::Place(_) | Anchor::Node { .. } => at.world_from_emitter,
+                };
+                let gravity = into_emitter(&world_from_emitter, stepped.throw.steady_pull());
+                Some(stepped.stepper(gravity))
+            }
+            Motion::Thrown(_) | Motion::Eased { .. } => None,
+        };
         self.for_each_alive(at, |alive| {
-            if let Some(particle) = self.particle(alive, at, scale) {
+            if let Some(particle) = self.particle(alive, at, scale, stepper.as_ref()) {
                 take(&particle);
             }
         });
+    }
+
+    /// Whether particles lie along a path in the order of their numbers.
+    pub fn is_in_turn(&self) -> bool {
+        matches!(
+            self.birthplace,
+            Birthplace::Path(BirthPath { count: 1.., .. })
+        )
     }
 
     fn for_each_alive(&self, at: &EmitterAt, mut take: impl FnMut(Alive)) {
         let now = at.clock_secs;
         let [from, until] = at.born_secs.map(f64::from);
         let longest = f64::from(self.life_secs[1]);
-        let mut take_if_alive = |id: [u32; 2], born_at: f64, life_secs: f32| {
+        let mut take_if_alive = |id: [u32; 2], born_at: f64, life_secs: f32, start_age: f32| {
             let secs = now - born_at;
-            let is_alive = secs >= 0.0 && secs < f64::from(life_secs);
+            let is_alive = secs >= 0.0 && secs < f64::from(life_secs * (1.0 - start_age));
             let is_born = (from..=until).contains(&born_at);
             if is_alive && is_born && self.window.is_none_or(|window| window.is_open(born_at)) {
                 take(Alive {
                     id,
                     secs: secs as f32,
                     life_secs,
+                    start_age,
                 });
             }
         };
@@ -92,7 +133,8 @@ impl Emitter {
                 let [first, last] = [now - longest, now].map(|secs| (secs * per_sec).floor());
                 for index in first as i64..=last as i64 {
                     let id = [0, index as u32];
-                    take_if_alive(id, index as f64 / per_sec, life_of(id));
+                    let born_at = index as f64 / per_sec;
+                    take_if_alive(id, born_at, life_of(id), self.start_age_of(id));
                 }
             }
             Emission::Bursts(bursts) => {
@@ -101,7 +143,7 @@ impl Emitter {
                         let repeat = repeat.wrapping_mul(0x9E37).wrapping_add(number);
                         for index in 0..burst.count {
                             let id = [repeat, index];
-                            take_if_alive(id, born_at, life_of(id));
+                            take_if_alive(id, born_at, life_of(id), self.start_age_of(id));
                         }
                     });
                 }
@@ -109,14 +151,24 @@ impl Emitter {
             Emission::Steady { count } => {
                 for index in 0..*count {
                     // Its lives are equally long, so that one ends where the next begins.
-                    let mut random = Random::new(self.seed, [u32::MAX, index]);
+                    let slot = [u32::MAX, index];
+                    let mut random = Random::new(self.seed, slot);
                     let life_secs = random.between(self.life_secs);
                     let phase = f64::from(random.unit());
-                    let life = (now / f64::from(life_secs) + phase).floor();
-                    let born_at = (life - phase) * f64::from(life_secs);
-                    take_if_alive([life as i64 as u32, index], born_at.min(now), life_secs);
+                    let start_age = self.start_age_of(slot);
+                    let lived_secs = f64::from(life_secs * (1.0 - start_age));
+                    let life = (now / lived_secs + phase).floor();
+                    let born_at = ((life - phase) * lived_secs).min(now);
+                    take_if_alive([life as i64 as u32, index], born_at, life_secs, start_age);
                 }
             }
+        }
+    }
+
+    fn start_age_of(&self, id: [u32; 2]) -> f32 {
+        match self.start_age {
+            [0.0, 0.0] => 0.0,
+            range => Random::new(self.seed ^ BIRTH_AGES, id).between(range),
         }
     }
 
@@ -140,43 +192,50 @@ impl Emitter {
     }
 
     /// None where it is not seen.
-    fn particle(&self, alive: Alive, at: &EmitterAt, scale: f32) -> Option<Particle> {
+    fn particle(
+        &self,
+        alive: Alive,
+        at: &EmitterAt,
+        scale: f32,
+        stepper: Option<&Stepper<'_>>,
+    ) -> Option<Particle> {
         let mut random = Random::new(self.seed ^ 0x5EED, alive.id);
-        let (position, velocity) = match &self.anchor {
+        let flown = match &self.anchor {
             Anchor::Eye {
                 half_extent,
                 within,
             } => {
                 let start = half_extent.map(|half| random.signed() * half);
                 let born = Born::at(start);
-                let (offset, velocity) = self.moved(&Affine::IDENTITY, born, alive, &mut random);
-                let position = wrapped(offset, at.eye, *half_extent);
+                let from = (&Affine::IDENTITY, born);
+                let flown = self.moved(from, alive, at, stepper, &mut random)?;
+                let position = wrapped(flown.position, at.eye, *half_extent);
                 if within.is_some_and(|within| !within.contains(position)) {
                     return None;
                 }
-                (position, velocity)
+                Flown { position, ..flown }
             }
             Anchor::Place(_) | Anchor::Node { .. } => {
-                let born = self.birthplace.choose(&mut random);
-                self.moved(&at.world_from_emitter, born, alive, &mut random)
+                let born = self.birthplace.choose(alive.id, &mut random);
+                let from = (&at.world_from_emitter, born);
+                self.moved(from, alive, at, stepper, &mut random)?
             }
         };
-        let position = self.left_behind(position, alive, at);
+        let position = self.left_behind(flown.position, alive, at);
         let distance = length([0, 1, 2].map(|axis| position[axis] - at.eye[axis]));
         let seen = self.range.share_at(distance);
         if seen <= 0.0 {
             return None;
         }
-        let mut age = alive.secs / alive.life_secs;
+        let mut age = alive.age();
         if distance < self.full_age_distance {
             age *= distance / self.full_age_distance;
         }
-        let size = scale * (1.0 + self.size_spread * random.signed());
+        let size = 1.0 + self.size_spread * random.signed();
         let angle = random.between(self.angle_rad);
         let spin = random.between(self.spin_rad_per_sec);
         let frame = self.frame_at(age, alive.secs, &mut random);
         let mut color = self.color.at(age);
-        color[3] *= seen;
         let [least, greatest] = &self.tints;
         if self.tints != Self::UNTINTED {
             let [of_color, of_alpha] = [random.unit(), random.unit()];
@@ -185,30 +244,76 @@ impl Emitter {
                 *value *= least[channel] + (greatest[channel] - least[channel]) * shares[channel];
             }
         }
-        Some(Particle {
+        let mut particle = Particle {
             position,
-            velocity,
+            velocity: flown.velocity,
             secs: alive.secs,
             size: self.size.at(age).map(|side| side * size),
+            stretch: 1.0,
             color,
             angle_rad: angle + spin * alive.secs,
             frame,
             random: random.bits(),
-        })
+        };
+        if !self.modulations.is_empty() {
+            let birthplace = self.left_behind(flown.birthplace, alive, at);
+            self.modulate(&mut particle, alive.id, age, birthplace, at);
+        }
+        particle.color[3] *= seen;
+        particle.size = particle.size.map(|side| side * scale);
+        particle.stretch = particle.stretch.min(self.most_stretch(&particle, scale));
+        Some(particle)
     }
 
-    /// Place and velocity in the world of a particle that was born at a place of the emitter.
+    /// The factor that makes a streak as long as its motion reaches.
+    fn most_stretch(&self, particle: &Particle, scale: f32) -> f32 {
+        match (&self.form, &self.motion) {
+            (ParticleForm::Streak { secs }, Motion::Stepped(stepped)) => {
+                scale * stepped.reach / (length(particle.velocity) * secs).max(f32::MIN_POSITIVE)
+            }
+            _ => f32::INFINITY,
+        }
+    }
+
+    fn modulate(
+        &self,
+        particle: &mut Particle,
+        id: [u32; 2],
+        age: f32,
+        birthplace: [f32; 3],
+        at: &EmitterAt,
+    ) {
+        let of = Modulated {
+            age,
+            birthplace,
+            born_secs: self.born_secs(particle.secs, at),
+            world_from_emitter: &at.world_from_emitter,
+            clock_secs: at.clock_secs,
+            n_frames: self.frames.len() as u32,
+        };
+        for (number, modulation) in (0u32..).zip(&self.modulations) {
+            let seed = self.seed ^ MODULATIONS ^ scattered(number);
+            modulation.apply(particle, &of, Random::new(seed, id));
+        }
+    }
+
+    /// Where a particle that was born at a place of the emitter has come to; `None` for one that its motion has ended.
     fn moved(
         &self,
-        world_from_emitter: &Affine,
-        Born {
+        (world_from_emitter, born): (&Affine, Born),
+        alive: Alive,
+        at: &EmitterAt,
+        stepper: Option<&Stepper<'_>>,
+        random: &mut Random,
+    ) -> Option<Flown> {
+        let Born {
             place: start,
             outward,
-        }: Born,
-        alive: Alive,
-        random: &mut Random,
-    ) -> ([f32; 3], [f32; 3]) {
-        match &self.motion {
+        } = born;
+        let (position, velocity) = match &self.motion {
+            Motion::Stepped(_) => {
+                self.stepped(stepper?, (world_from_emitter, &born), alive, at, random)?
+            }
             Motion::Thrown(throw) => {
                 let thrown = throw.velocity(outward, random);
                 let Drift {
@@ -230,7 +335,7 @@ impl Emitter {
                 jitter,
                 ease,
             } => {
-                let age = alive.secs / alive.life_secs;
+                let age = alive.age();
                 let travel = [0, 1, 2].map(|axis| travel[axis] + jitter[axis] * random.signed());
                 let share = eased(age, *ease);
                 let place = [0, 1, 2].map(|axis| start[axis] + travel[axis] * share);
@@ -245,7 +350,45 @@ impl Emitter {
                     world_from_emitter.transform_vector(velocity),
                 )
             }
-        }
+        };
+        Some(Flown {
+            position,
+            velocity,
+            birthplace: world_from_emitter.transform_point(start),
+        })
+    }
+
+    /// When a particle of this age was born, since the emitter's window began.
+    fn born_secs(&self, secs: f32, at: &EmitterAt) -> f32 {
+        let begun = self.window.map_or(0.0, |window| window.start_secs);
+        (at.clock_secs - f64::from(secs) - f64::from(begun)) as f32
+    }
+
+    /// Place and velocity in the world.
+    fn stepped(
+        &self,
+        stepper: &Stepper<'_>,
+        (world_from_emitter, born): (&Affine, &Born),
+        alive: Alive,
+        at: &EmitterAt,
+        random: &mut Random,
+    ) -> Option<([f32; 3], [f32; 3])> {
+        let throw = &stepper.stepped.throw;
+        let velocity = throw.velocity(born.outward, random);
+        let start = Start {
+            place: born.place.into(),
+            velocity: velocity.into(),
+            born_secs: self.born_secs(alive.secs, at),
+            seed: Random::new(self.seed ^ STEPS, alive.id).bits(),
+        };
+        let [place, velocity] = stepper.after(&start, alive.secs)?.map(|it| it.to_array());
+        let [offset, swaying] = throw.swayed(alive.secs, random);
+        let position = world_from_emitter.transform_point(place);
+        let velocity = world_from_emitter.transform_vector(velocity);
+        Some((
+            [0, 1, 2].map(|axis| position[axis] + offset[axis]),
+            [0, 1, 2].map(|axis| velocity[axis] + swaying[axis]),
+        ))
     }
 
     /// Where a particle is if its emitter has moved on since its birth.
@@ -330,6 +473,26 @@ impl EmitterWindow {
     }
 }
 
+/// A direction of the world in the axes of an emitter; zero in one that is flat.
+fn into_emitter(world_from_emitter: &Affine, [x, y, z]: [f32; 3]) -> Vec3 {
+    if [x, y, z] == [0.0; 3] {
+        return Vec3::ZERO;
+    }
+    let rows = world_from_emitter.0.map(|[x, y, z, _]| [x, y, z]);
+    let linear = Mat3::from_cols_array_2d(&rows).transpose();
+    match linear.determinant() {
+        0.0 => Vec3::ZERO,
+        _ => linear.inverse() * Vec3::new(x, y, z),
+    }
+}
+
+/// Where a particle has come to, in the world.
+struct Flown {
+    position: [f32; 3],
+    velocity: [f32; 3],
+    birthplace: [f32; 3],
+}
+
 /// Where a particle is born, in the axes of the emitter.
 struct Born {
     place: [f32; 3],
@@ -377,10 +540,26 @@ impl Shell {
     }
 }
 
+impl BirthPath {
+    /// `number` counts the particles that are born.
+    fn choose(self, number: u32, random: &mut Random) -> [f32; 3] {
+        let share = match self.count {
+            0 => random.unit(),
+            1 => 0.0,
+            count => (number % count) as f32 / (count - 1) as f32,
+        };
+        let [from, bend, to] = self.points.map(Vec3::from);
+        let place = from.lerp(bend, share).lerp(bend.lerp(to, share), share);
+        let beside = Vec3::from(random.direction(-1.0)) * (self.radius * random.unit().cbrt());
+        (place + beside).to_array()
+    }
+}
+
 impl Birthplace {
-    fn choose(self, random: &mut Random) -> Born {
+    fn choose(self, [_, number]: [u32; 2], random: &mut Random) -> Born {
         Born::at(match self {
             Self::Shell(shell) => return shell.choose(random),
+            Self::Path(path) => path.choose(number, random),
             Self::Point => [0.0; 3],
             Self::Ball { radius, is_hollow } => {
                 // The volume within a radius grows with its third power.

@@ -1,5 +1,7 @@
 //! Numbers without a pattern that follow from a particle's number alone.
 
+use glam::Vec3;
+
 /// A sequence of numbers that its beginning decides.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Random(u32);
@@ -25,8 +27,7 @@ impl Random {
 
     /// In `0.0..1.0`.
     pub fn unit(&mut self) -> f32 {
-        // As many bits as a float below 1 has.
-        (self.bits() >> 8) as f32 * (1.0 / 16_777_216.0)
+        unit_of(self.bits())
     }
 
     /// In `-1.0..1.0`.
@@ -46,6 +47,33 @@ impl Random {
         let (sin, cos) = (self.unit() * std::f32::consts::TAU).sin_cos();
         [across * cos, across * sin, z]
     }
+}
+
+/// A number in `0.0..1.0` by all of its bits.
+pub(super) fn unit_of(bits: u32) -> f32 {
+    // As many bits as a float below 1 has.
+    (bits >> 8) as f32 * (1.0 / 16_777_216.0)
+}
+
+/// Smooth noise between -1 and 1: values at the points of a lattice of side 1, and between them in between.
+pub(super) fn noise(place: Vec3) -> f32 {
+    let corner = place.floor();
+    let within = place - corner;
+    let [x, y, z] = (within * within * (3.0 - 2.0 * within)).to_array();
+    // Saturates for what is no place.
+    let [left, back, low] = corner.to_array().map(|it| it as i32 as u32);
+    let value = |by_x: u32, by_y: u32, by_z: u32| {
+        let column = scattered(left.wrapping_add(by_x)).wrapping_add(back.wrapping_add(by_y));
+        let bits = scattered(scattered(column).wrapping_add(low.wrapping_add(by_z)));
+        unit_of(bits) * 2.0 - 1.0
+    };
+    let along_x = |by_y, by_z| mix(value(0, by_y, by_z), value(1, by_y, by_z), x);
+    let along_y = |by_z| mix(along_x(0, by_z), along_x(1, by_z), y);
+    mix(along_y(0), along_y(1), z)
+}
+
+fn mix(from: f32, to: f32, share: f32) -> f32 {
+    from + (to - from) * share
 }
 
 /// Every bit of the input changes every bit of the output in about half of all cases (`lowbias32`, C. Wellons).

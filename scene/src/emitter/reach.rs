@@ -1,7 +1,7 @@
 //! How far the particles of an emitter can be from it, whatever the time.
 
 use super::motion::{Motion, length, responses};
-use super::{Anchor, Birthplace, Emitter, EmitterAt, EmitterState, ParticleForm};
+use super::{Anchor, Attribute, Birthplace, Emitter, EmitterAt, EmitterState, ParticleForm};
 use crate::Sphere;
 
 /// An eye that nothing is near.
@@ -23,21 +23,27 @@ impl Emitter {
             Motion::Thrown(throw) => {
                 let [_, thrown, fallen] = responses(throw.drag_per_sec, longest);
                 let speed = throw.fastest();
-                let pull = [0, 1, 2].map(|i| throw.gravity[i] + throw.drag_per_sec * throw.wind[i]);
                 (
                     speed * thrown,
-                    length(pull) * fallen + 2.0 * length(throw.sway),
+                    length(throw.steady_pull()) * fallen + 2.0 * length(throw.sway),
                 )
             }
+            // From its origin, and not from the birthplace.
+            Motion::Stepped(stepped) => (stepped.reach, 2.0 * length(stepped.throw.sway)),
             Motion::Eased { travel, jitter, .. } => (length(*travel) + length(*jitter), 0.0),
         };
         let trail = match self.leaves_trail {
             true => length(at.velocity) * longest,
             false => 0.0,
         };
+        let radius = scale * (born + in_emitter + self.drawn_around()) + in_world + trail;
         Sphere {
             center: at.world_from_emitter.transform_point([0.0; 3]),
-            radius: scale * (born + in_emitter + self.drawn_around()) + in_world + trail,
+            radius: match self.form {
+                // Between particles the weights of a spline add up to 1.25 without their signs.
+                ParticleForm::Rope(_) => 1.25 * radius,
+                _ => radius,
+            },
         }
     }
 
@@ -67,8 +73,15 @@ impl Emitter {
     fn drawn_around(&self) -> f32 {
         let [width, height] = self.size.largest();
         let half = 0.5 * width.hypot(height) * (1.0 + self.size_spread);
+        let half = (self.modulations.iter()).fold(half, |half, it| match it.attribute {
+            Attribute::Size | Attribute::Width => it.largest_of(half),
+            _ => half,
+        });
+        let stretches = (self.modulations.iter()).filter(|it| it.attribute == Attribute::Stretch);
+        let stretch = stretches.fold(1.0, |stretch, it| it.largest_of(stretch));
         half + match (self.form, &self.motion) {
             (ParticleForm::Streak { secs }, Motion::Thrown(throw)) => {
+                let secs = secs * stretch;
                 let fastest = throw.fastest() + length(throw.wind);
                 let swaying = length(throw.sway) * throw.sways_per_sec * std::f32::consts::TAU;
                 secs * (fastest + length(throw.gravity) * self.life_secs[1] + swaying)
@@ -82,6 +95,7 @@ impl Emitter {
                     ease,
                 },
             ) => (length(*travel) + length(*jitter)) * ease.max(1.0),
+            (ParticleForm::Streak { .. }, Motion::Stepped(stepped)) => stepped.reach,
             (ParticleForm::Beam(beam), _) => length(beam.to) + 2.0 * beam.noise,
             _ => 0.0,
         }
@@ -100,6 +114,10 @@ impl Birthplace {
                 let farthest =
                     [0, 1, 2].map(|axis: usize| least[axis].abs().max(greatest[axis].abs()));
                 shell.radii[0].max(shell.radii[1]) + length(farthest)
+            }
+            // A quadratic curve stays within its points.
+            Self::Path(path) => {
+                path.points.map(length).into_iter().fold(0.0, f32::max) + path.radius
             }
         }
     }

@@ -1,5 +1,7 @@
 mod bounds;
+mod modulations;
 mod shells;
+mod stepped;
 
 use std::collections::HashMap;
 
@@ -120,7 +122,7 @@ fn places_change_as_velocities_say() {
                 radius: 1.0,
                 is_hollow: false,
             },
-            ..one_burst(20, motion)
+            ..one_burst(20, motion.clone())
         };
         let moment = |secs| EmitterAt {
             world_from_emitter: turned,

@@ -2,15 +2,16 @@
 
 use super::{SceneError, broken, ensure, is_amount};
 use crate::{
-    Anchor, Beam, Birthplace, Curve, Emission, Emitter, FramePlay, HOURS_PER_DAY,
-    MAX_LIVE_PARTICLES, Motion, ParticleForm, Scene, SpriteFrame,
+    Anchor, Beam, Birthplace, Constraint, Curve, Emission, Emitter, Force, FramePlay,
+    HOURS_PER_DAY, MAX_LIVE_PARTICLES, MAX_STEP_COST, Modulation, ModulationSource, Motion,
+    ParticleForm, Rope, Scene, SpriteFrame, Stepped, Throw,
 };
 
 type Rule = Result<(), &'static str>;
 
 impl Scene {
     pub(super) fn validate_emitters(&self) -> Result<(), SceneError> {
-        let mut n_live = 0u64;
+        let (mut n_live, mut cost) = (0u64, 0u64);
         for (index, emitter) in self.emitters.iter().enumerate() {
             let checked = (emitter.check())
                 .and_then(|()| check_anchor(self, &emitter.anchor))
@@ -21,6 +22,14 @@ impl Scene {
             n_live = n_live.saturating_add(emitter.n_rectangles());
             let fit = n_live <= MAX_LIVE_PARTICLES;
             ensure(fit, "emitters", index, "at most 2^20 particles are alive")?;
+            cost = cost.saturating_add(emitter.step_cost());
+            let fit = cost <= MAX_STEP_COST;
+            ensure(
+                fit,
+                "emitters",
+                index,
+                "steps cost at most 2^22 for a frame",
+            )?;
         }
         Ok(())
     }
@@ -49,7 +58,9 @@ impl Emitter {
     pub(crate) fn check(&self) -> Rule {
         check_times(self)?;
         check_steady(self)?;
-        check_motion(self)?;
+        check_birthplace(&self.birthplace)?;
+        check_motion(&self.motion)?;
+        self.modulations.iter().try_for_each(check_modulation)?;
         check_looks(self)
     }
 }
@@ -63,6 +74,12 @@ fn check_times(emitter: &Emitter) -> Rule {
     let [shortest, longest] = emitter.life_secs;
     let lives = longest.is_finite() && shortest > 0.0 && shortest <= longest;
     rule(lives, "finite lives above 0, the shortest first")?;
+    let [least, greatest] = emitter.start_age;
+    let begins = least >= 0.0 && least <= greatest && greatest < 1.0;
+    rule(
+        begins,
+        "ages at birth are from 0 to below 1, the least first",
+    )?;
     if let Some(window) = emitter.window {
         let is_long = window.start_secs.is_finite() && is_amount(window.duration_secs);
         rule(is_long, "a window has a start and a length of at least 0")?;
@@ -129,35 +146,141 @@ fn check_steady(emitter: &Emitter) -> Rule {
     )
 }
 
-fn check_motion(emitter: &Emitter) -> Rule {
-    let is_place = match emitter.birthplace {
+fn check_birthplace(birthplace: &Birthplace) -> Rule {
+    let is_place = match birthplace {
         Birthplace::Point => true,
-        Birthplace::Ball { radius, .. } | Birthplace::Disc { radius, .. } => is_amount(radius),
-        Birthplace::Box { half_extent } => half_extent.into_iter().all(is_amount),
+        Birthplace::Ball { radius, .. } | Birthplace::Disc { radius, .. } => is_amount(*radius),
+        Birthplace::Box { half_extent } => half_extent.iter().copied().all(is_amount),
         Birthplace::Shell(shell) => {
             let mut numbers = shell.offset.as_flattened().iter().chain(&shell.bias);
             shell.radii.into_iter().all(is_amount) && numbers.all(|it| it.is_finite())
         }
+        Birthplace::Path(path) => are_finite(path.points.as_flattened()) && is_amount(path.radius),
     };
-    rule(is_place, "a birthplace has finite sides of at least 0")?;
-    let are_finite = |numbers: &[f32]| numbers.iter().all(|it| it.is_finite());
-    match &emitter.motion {
-        Motion::Thrown(throw) => {
-            let vectors = [throw.direction, throw.gravity, throw.wind, throw.sway];
-            let speeds = [throw.speed, throw.outward_speed];
-            let finite = are_finite(vectors.as_flattened())
-                && are_finite(speeds.as_flattened())
-                && are_finite(throw.extra_velocity.as_flattened());
-            rule(finite, "a throw is finite")?;
-            let [x, y, z] = throw.direction;
-            let length_sq = x * x + y * y + z * z;
-            let is_direction = length_sq == 0.0 || (length_sq - 1.0).abs() < 1e-3;
-            rule(is_direction, "a direction has unit length, or is zero")?;
-            let is_angle = (0.0..=std::f32::consts::PI).contains(&throw.spread_rad);
-            rule(is_angle, "0 <= spread <= pi")?;
-            let slows = is_amount(throw.drag_per_sec) && is_amount(throw.sways_per_sec);
-            rule(slows, "drag and swaying are finite, at least 0")
+    rule(is_place, "a birthplace has finite sides of at least 0")
+}
+
+fn are_finite(numbers: &[f32]) -> bool {
+    numbers.iter().all(|it| it.is_finite())
+}
+
+fn is_unit(vector: [f32; 3]) -> bool {
+    let [x, y, z] = vector;
+    (x * x + y * y + z * z - 1.0).abs() < 1e-3
+}
+
+fn is_range([from, to]: [f32; 2]) -> bool {
+    from.is_finite() && to.is_finite() && from <= to
+}
+
+fn check_throw(throw: &Throw) -> Rule {
+    let vectors = [throw.direction, throw.gravity, throw.wind, throw.sway];
+    let speeds = [throw.speed, throw.outward_speed];
+    let finite = are_finite(vectors.as_flattened())
+        && are_finite(speeds.as_flattened())
+        && are_finite(throw.extra_velocity.as_flattened());
+    rule(finite, "a throw is finite")?;
+    let is_direction = throw.direction == [0.0; 3] || is_unit(throw.direction);
+    rule(is_direction, "a direction has unit length, or is zero")?;
+    let is_angle = (0.0..=std::f32::consts::PI).contains(&throw.spread_rad);
+    rule(is_angle, "0 <= spread <= pi")?;
+    let slows = is_amount(throw.drag_per_sec) && is_amount(throw.sways_per_sec);
+    rule(slows, "drag and swaying are finite, at least 0")
+}
+
+fn check_stepped(stepped: &Stepped) -> Rule {
+    check_throw(&stepped.throw)?;
+    let is_length = |length: f32| length.is_finite() && length > 0.0;
+    let bounded = is_length(stepped.step_secs) && is_length(stepped.reach);
+    rule(bounded, "steps and their reach are finite, above 0")?;
+    let forces = stepped.forces.iter().all(is_force);
+    rule(
+        forces,
+        "a force is finite, its axis of unit length, its ranges rise",
+    )?;
+    let constraints = stepped.constraints.iter().all(is_constraint);
+    rule(
+        constraints,
+        "a constraint is finite, its axis of unit length, its ranges rise",
+    )
+}
+
+fn is_force(force: &Force) -> bool {
+    match force {
+        Force::Pull {
+            to,
+            strength,
+            falloff,
+        } => are_finite(to) && strength.is_finite() && falloff.is_finite(),
+        Force::Twist {
+            center,
+            axis,
+            strength,
+        } => are_finite(center) && is_unit(*axis) && strength.is_finite(),
+        Force::Random { least, greatest } => are_finite(least) && are_finite(greatest),
+        Force::Timed {
+            secs,
+            accelerations,
+        } => is_range(*secs) && are_finite(accelerations.as_flattened()),
+        Force::Layered {
+            point,
+            normal,
+            distances,
+            accelerations,
+        } => {
+            let is_plane = are_finite(point) && is_unit(*normal);
+            is_plane && is_range(*distances) && are_finite(accelerations.as_flattened())
         }
+        Force::Turbulence { scale, strength } => scale.is_finite() && are_finite(strength),
+    }
+}
+
+fn is_constraint(constraint: &Constraint) -> bool {
+    match constraint {
+        Constraint::Speed { most } => is_amount(*most),
+        Constraint::Turn {
+            center,
+            axis,
+            rad_per_sec,
+        } => are_finite(center) && is_unit(*axis) && rad_per_sec.is_finite(),
+        Constraint::Slow { center, radius } => {
+            are_finite(center) && radius.is_finite() && *radius > 0.0
+        }
+        Constraint::Distance { ends, range } => {
+            are_finite(ends.as_flattened()) && is_range(*range) && range[0] >= 0.0
+        }
+        Constraint::Plane {
+            point,
+            normal,
+            kept,
+            ..
+        } => are_finite(point) && is_unit(*normal) && are_finite(kept),
+    }
+}
+
+fn check_modulation(modulation: &Modulation) -> Rule {
+    let ranges = is_range(modulation.input) && is_range(modulation.ages);
+    rule(ranges, "the ranges of a modulation rise")?;
+    let mut numbers = modulation.output.iter().chain(&modulation.strength);
+    let small = numbers.all(|it| it.abs() <= Modulation::LARGEST);
+    rule(small, "the output of a modulation is within a million")?;
+    let is_source = match modulation.source {
+        ModulationSource::Age
+        | ModulationSource::Secs
+        | ModulationSource::BirthSecs
+        | ModulationSource::Random
+        | ModulationSource::Speed => true,
+        ModulationSource::Distance { to, .. } => are_finite(&to),
+        ModulationSource::Noise { scale, per_sec, .. } => are_finite(&[scale, per_sec]),
+        ModulationSource::Wave { cycles, phase, .. } => are_finite(&cycles) && phase.is_finite(),
+    };
+    rule(is_source, "the source of a modulation is finite")
+}
+
+fn check_motion(motion: &Motion) -> Rule {
+    match motion {
+        Motion::Thrown(throw) => check_throw(throw),
+        Motion::Stepped(stepped) => check_stepped(stepped),
         Motion::Eased {
             travel,
             jitter,
@@ -210,6 +333,16 @@ fn check_form(form: &ParticleForm) -> Rule {
             rule(is_wide, "0 <= width of the end <= 1")?;
             let jumps = is_amount(beam.noise) && is_amount(beam.jumps_per_sec);
             rule(jumps, "noise is finite, at least 0")
+        }
+        ParticleForm::Rope(rope) => {
+            let is_cut = (1..=Rope::MAX_SEGMENTS).contains(&rope.segments);
+            rule(is_cut, "a rope has 1 to 16 segments")?;
+            let is_long = rope.frame_length.is_finite() && rope.frame_length > 0.0;
+            rule(is_long, "the frame of a rope has a length above 0")?;
+            rule(
+                rope.frames_per_sec.is_finite(),
+                "a rope scrolls at a finite speed",
+            )
         }
     }
 }

@@ -2,6 +2,18 @@
 
 use super::*;
 
+fn wider(attribute: Attribute) -> Modulation {
+    Modulation {
+        attribute,
+        source: ModulationSource::Random,
+        input: [0.0, 1.0],
+        output: [-1.0, 2.0],
+        strength: [0.5, 1.5],
+        mode: ModulationMode::Multiply,
+        ages: [0.0, 1.0],
+    }
+}
+
 #[test]
 fn nothing_is_drawn_outside_of_the_bounds() {
     let mut random = Random::new(7, [0, 0]);
@@ -13,18 +25,30 @@ fn nothing_is_drawn_outside_of_the_bounds() {
         let [extra, offset] = [3.0, 2.0].map(&mut vector);
         let direction = axis.map(|part| part / length(axis));
         let half_extent = half.map(f32::abs);
-        let motion = match round % 2 {
-            0 => thrown(Throw {
-                direction,
-                spread_rad: random.between([0.0, 3.0]),
-                speed: [0.0, 6.0],
-                outward_speed: [-1.0, 3.0],
-                extra_velocity: [extra, [0.0; 3]],
-                gravity,
-                drag_per_sec: random.between([0.0, 3.0]).max(1.0) - 1.0,
-                wind,
-                sway,
-                sways_per_sec: 0.5,
+        let throw = Throw {
+            direction,
+            spread_rad: random.between([0.0, 3.0]),
+            speed: [0.0, 6.0],
+            outward_speed: [-1.0, 3.0],
+            extra_velocity: [extra, [0.0; 3]],
+            gravity,
+            drag_per_sec: random.between([0.0, 3.0]).max(1.0) - 1.0,
+            wind,
+            sway,
+            sways_per_sec: 0.5,
+        };
+        let motion = match round % 3 {
+            0 => thrown(throw),
+            1 => Motion::Stepped(Stepped {
+                throw,
+                step_secs: 1.0 / 30.0,
+                forces: vec![Force::Pull {
+                    to,
+                    strength: 40.0,
+                    falloff: 1.0,
+                }],
+                constraints: Vec::new(),
+                reach: 9.0,
             }),
             _ => Motion::Eased {
                 travel,
@@ -67,7 +91,11 @@ fn nothing_is_drawn_outside_of_the_bounds() {
             size: Curve::line([0.5, 1.0], [2.0, 0.25]),
             size_spread: 0.5,
             leaves_trail: round % 5 == 0,
-            form: forms[round % 3],
+            form: forms[round / 3 % 3],
+            modulations: match round % 4 {
+                0 => vec![wider(Attribute::Size), wider(Attribute::Stretch)],
+                _ => Vec::new(),
+            },
             ..Emitter::default()
         };
         let moment = EmitterAt {
@@ -83,7 +111,7 @@ fn nothing_is_drawn_outside_of_the_bounds() {
         for it in particles(&emitter, &moment) {
             let half = 0.5 * it.size[0].hypot(it.size[1]);
             let back = match emitter.form {
-                ParticleForm::Streak { secs } => secs.min(it.secs),
+                ParticleForm::Streak { secs } => (secs * it.stretch).min(it.secs),
                 _ => 0.0,
             };
             let tail = [0, 1, 2].map(|axis| it.position[axis] - it.velocity[axis] * back);
