@@ -18,8 +18,8 @@ use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, 
 use glam::Vec3;
 use ironlands::renderer::{Camera, ParticleList};
 use ironlands::scene::{
-    Affine, Birthplace, Curve, Emission, Emitter, EmitterAt, EmitterState, Motion, ParticleForm,
-    Throw,
+    Affine, Birthplace, Curve, Emission, Emitter, EmitterAt, EmitterState, Force, Motion,
+    ParticleForm, Stepped, Throw,
 };
 
 const COUNTS: [u32; 2] = [10_000, 100_000];
@@ -29,6 +29,8 @@ const DRAG_PER_SEC: f32 = 0.4;
 /// units per second squared.
 const STEP_SECS: f32 = 1.0 / 2048.0;
 const TOLERANCE: f32 = 0.01;
+/// As games step theirs.
+const SWARM_STEP_SECS: f32 = 1.0 / 30.0;
 
 criterion_group!(particles, benches);
 criterion_main!(particles);
@@ -68,7 +70,55 @@ fn benches(criterion: &mut Criterion) {
             bencher.iter_batched_ref(indexed, sort, BatchSize::LargeInput);
         });
     }
+    let swarm = swarm();
+    let at = at(5.0, &camera);
+    let n_steps = {
+        let mut n_steps = 0.0;
+        swarm.for_each_particle(&at, |particle| {
+            n_steps += particle.secs / SWARM_STEP_SECS + 1.0
+        });
+        n_steps as u64
+    };
+    group.throughput(Throughput::Elements(n_steps));
+    group.bench_function(BenchmarkId::new("step", n_steps), |bencher| {
+        let mut list = ParticleList::default();
+        bencher.iter(|| {
+            list.clear();
+            list.add(black_box(&swarm), &[], &at, &camera);
+        });
+    });
     group.finish();
+}
+
+/// A thousand particles that are pulled to a place, turn around an axis and are shaken.
+fn swarm() -> Emitter {
+    let forces = vec![
+        Force::Pull {
+            to: [0.0; 3],
+            strength: 8.0,
+            falloff: 1.0,
+        },
+        Force::Twist {
+            center: [0.0; 3],
+            axis: [0.0, 0.0, 1.0],
+            strength: 2.0,
+        },
+        Force::Turbulence {
+            scale: 0.1,
+            strength: [1.0; 3],
+        },
+    ];
+    Emitter {
+        life_secs: [4.0; 2],
+        motion: Motion::Stepped(Stepped {
+            throw: Throw::default(),
+            step_secs: SWARM_STEP_SECS,
+            forces,
+            constraints: Vec::new(),
+            reach: 1.0e4,
+        }),
+        ..cloud(1000)
+    }
 }
 
 /// Particles that are thrown about in a box before the camera.

@@ -1,11 +1,13 @@
 //! The particles of a frame as rectangles, far ones before near ones. Plain arithmetic, no GPU.
 
+mod rope;
+
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3, Vec3Swizzles};
 use half::f16;
 use ironlands_scene::{
-    Affine, Beam, Emitter, EmitterAt, FoliagePatch, LightStyle, Particle, ParticleBlend,
-    ParticleForm, SpriteFrame,
+    Affine, Beam, Emission, Emitter, EmitterAt, FoliagePatch, LightStyle, Particle, ParticleBlend,
+    ParticleForm, Rope,
 };
 
 use crate::{Camera, FrameState, radix_sort::RadixSort, scene_upload::GpuFoliage};
@@ -43,6 +45,8 @@ pub(crate) struct QuadVertex {
 pub struct ParticleList {
     quads: Vec<QuadVertex>,
     order: RadixSort,
+    /// Those of one rope.
+    joints: Vec<Particle>,
 }
 
 impl ParticleList {
@@ -56,13 +60,14 @@ impl ParticleList {
     /// a frame without one has layer 0.
     pub fn add(&mut self, emitter: &Emitter, layers: &[u32], at: &EmitterAt, camera: &Camera) {
         let view = View::new(camera);
+        if let ParticleForm::Rope(rope) = &emitter.form {
+            return self.add_rope(&view, rope, emitter, layers, at);
+        }
         emitter.for_each_particle(at, |particle| {
             if particle.color[3] <= 0.0 {
                 return;
             }
-            let frame = &emitter.frames[particle.frame as usize];
-            let layer = layers.get(particle.frame as usize).copied().unwrap_or(0);
-            let appearance = Appearance::new(emitter, frame, layer, particle);
+            let appearance = Appearance::new(emitter, layers, particle.frame, particle.color);
             let mut add = |shape: &Shape| self.push(&view, &appearance, shape);
             match &emitter.form {
                 ParticleForm::Sprite => add(&view.sprite(particle, view.right, view.up)),
@@ -80,8 +85,35 @@ impl ParticleList {
                 ParticleForm::Beam(beam) => {
                     view.beam(beam, particle, at, add);
                 }
+                // All of its particles are one band.
+                ParticleForm::Rope(_) => {}
             }
         });
+    }
+
+    fn add_rope(
+        &mut self,
+        view: &View,
+        rope: &Rope,
+        emitter: &Emitter,
+        layers: &[u32],
+        at: &EmitterAt,
+    ) {
+        let mut joints = std::mem::take(&mut self.joints);
+        joints.clear();
+        emitter.for_each_particle(at, |particle| joints.push(*particle));
+        // Of those that are always as many each begins in its own time.
+        if matches!(emitter.emission, Emission::Steady { .. }) && !emitter.is_in_turn() {
+            joints.sort_by(|a, b| b.secs.total_cmp(&a.secs));
+        }
+        let frame = joints.first().map_or(0, |it| it.frame);
+        view.rope(rope, &joints, at.clock_secs, |piece| {
+            if piece.color[3] > 0.0 {
+                let appearance = Appearance::new(emitter, layers, frame, piece.color);
+                self.push(view, &appearance, &piece.shape);
+            }
+        });
+        self.joints = joints;
     }
 
     /// Adds the sprites of a patch of foliage, as they are seen from the place of the camera.
@@ -172,7 +204,7 @@ impl ParticleList {
             return;
         }
         let distance_sq = center_in_eye.length_squared();
-        if !distance_sq.is_finite() {
+        if !(distance_sq.is_finite() && reach.is_finite()) {
             return;
         }
         self.order
@@ -227,7 +259,9 @@ struct Appearance {
 }
 
 impl Appearance {
-    fn new(emitter: &Emitter, frame: &SpriteFrame, layer: u32, particle: &Particle) -> Self {
+    fn new(emitter: &Emitter, layers: &[u32], frame: u32, color: [f32; 4]) -> Self {
+        let layer = layers.get(frame as usize).copied().unwrap_or(0);
+        let frame = &emitter.frames[frame as usize];
         let flags = [
             (emitter.blend == ParticleBlend::Add, FLAG_ADDS),
             (emitter.is_lit, FLAG_LIT),
@@ -236,7 +270,7 @@ impl Appearance {
         let flags = flags.iter().filter(|(on, _)| *on);
         let [corner, end] = [frame.min, frame.max].map(Vec2::from);
         Self {
-            color: particle.color.map(half),
+            color: color.map(half),
             corner,
             size: end - corner,
             layer_and_flags: flags.fold(layer, |all, (_, flag)| all | flag),
@@ -311,7 +345,7 @@ impl View {
     }
 
     fn streak(&self, particle: &Particle, secs: f32) -> Shape {
-        let way = Vec3::from(particle.velocity) * secs.min(particle.secs);
+        let way = Vec3::from(particle.velocity) * (secs * particle.stretch).min(particle.secs);
         let head = Vec3::from(particle.position);
         let along = way.normalize_or_zero();
         if along == Vec3::ZERO {
