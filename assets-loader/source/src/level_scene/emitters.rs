@@ -21,6 +21,7 @@ pub use self::systems::{PARTICLE_SYSTEM, of_system_alone};
 pub(super) use self::volumes::box_of;
 use super::FORMAT;
 use super::cells::Cells;
+use super::direct_light::Sight;
 use super::placement::world_from_model;
 use crate::bsp::is_place;
 use crate::entities::Entity;
@@ -50,6 +51,7 @@ const SPARK_STARTS_ON: i32 = 64;
 pub fn emitters(
     level: &SourceLevel,
     cells: &Cells<'_>,
+    sight: &Sight<'_>,
     materials: &mut Materials<'_>,
     findings: &mut Vec<Finding>,
 ) -> (Vec<Emitter>, Vec<usize>) {
@@ -69,6 +71,7 @@ pub fn emitters(
         places: Places::new(&level.entities),
         pictures: EffectPictures::new(first),
         materials,
+        sight,
         systems: Systems::new(files),
         emitters: Vec::new(),
     };
@@ -127,6 +130,7 @@ struct Maker<'a, 'b> {
     places: Places,
     pictures: EffectPictures,
     materials: &'a mut Materials<'b>,
+    sight: &'a Sight<'a>,
     systems: Systems,
     emitters: Vec<Emitter>,
 }

@@ -31,6 +31,8 @@ pub struct SpriteSequences {
     pub softness: f32,
     /// Whether fog hides them.
     pub is_fogged: bool,
+    /// Pixels from the upper to the lower edge of the texture.
+    pub height: u32,
 }
 
 impl Materials<'_> {
@@ -80,6 +82,7 @@ impl Materials<'_> {
             overbright: look.blending.overbright,
             softness: look.blending.depth_blend.unwrap_or(0.0).max(0.0),
             is_fogged: !look.no_fog,
+            height: self.textures.size_of(whole).map_or(1, |[_, height]| height),
         })
     }
 }

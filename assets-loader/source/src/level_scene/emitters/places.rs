@@ -7,22 +7,32 @@ use ironlands_scene::{Aabb, Anchor, Emitter, EmitterAt, EmitterState, Sphere};
 use super::super::cells::Cells;
 use crate::entities::Entities;
 
-/// Places of entities that have a name; of several with one name the first.
-pub(in super::super) struct Places(HashMap<String, [f32; 3]>);
+/// Places and angles of entities that have a name; of several with one name the first.
+pub(in super::super) struct Places(HashMap<String, [[f32; 3]; 2]>);
 
 impl Places {
     pub(in super::super) fn new(entities: &Entities) -> Self {
         let mut places = HashMap::new();
         for entity in &entities.entities {
             if let Some((name, origin)) = entity.name().zip(entity.origin()) {
-                places.entry(name.to_ascii_lowercase()).or_insert(origin);
+                let angles = entity
+                    .angles()
+                    .filter(|it| it.iter().all(|it| it.is_finite()));
+                let entry = places.entry(name.to_ascii_lowercase());
+                entry.or_insert([origin, angles.unwrap_or_default()]);
             }
         }
         Self(places)
     }
 
     pub(in super::super) fn of_name(&self, name: &str) -> Option<[f32; 3]> {
-        self.0.get(&name.to_ascii_lowercase()).copied()
+        self.turned_of_name(name).map(|(place, _)| place)
+    }
+
+    /// Its place and angles.
+    pub(super) fn turned_of_name(&self, name: &str) -> Option<([f32; 3], [f32; 3])> {
+        let [place, angles] = self.0.get(&name.to_ascii_lowercase())?;
+        Some((*place, *angles))
     }
 }
 

@@ -1,22 +1,25 @@
 //! Particle systems of the game as emitters: one for each way in which particles are born, of each sequence that they show
 //! and of each way in which they are drawn.
 //!
-//! An emitter says where its particles are at any time; games step theirs. What follows from the steps alone (forces that
-//! depend on the place, collisions, control points that move) is left out, and named in a note.
+//! An emitter says where its particles are at any time, by formulas, or where forces depend on the place by steps of their own.
+//! What depends on other particles, or on control points that move, is left out, and named in a note.
 
+mod flight;
 mod made;
 mod ramp;
 mod recipe;
+mod scalars;
 
 use std::collections::BTreeSet;
 
 use ironlands_scene::effects::EffectPictures;
 use ironlands_scene::{
-    Affine, Anchor, Birthplace, Emitter, FramePlay, Motion, ParticleBlend, ParticleForm,
-    SpriteFrame,
+    Affine, Anchor, Emitter, FramePlay, MAX_STEP_COST, Motion, ParticleBlend, ParticleForm, Rope,
+    SpriteFrame, Throw,
 };
 
 use super::super::FORMAT;
+use super::super::direct_light::{LightPath, Sight};
 use super::super::placement::world_from_model;
 use super::{Maker, left_out_finding, seen_up_to, starts_on};
 use crate::bsp::is_place;
@@ -24,8 +27,9 @@ use crate::entities::Entity;
 use crate::materials::{Materials, SpriteSequences};
 use crate::particle_files::ParticleFiles;
 use crate::pcf::{ParticleSystem, first_of};
+use flight::Axes;
 use ironlands_assets_core::bytes::{Finding, Severity};
-use recipe::Recipe;
+use recipe::{ControlPoints, Recipe};
 
 /// The class of entities that let out the particles of a system.
 pub const PARTICLE_SYSTEM: &str = "info_particle_system";
@@ -34,11 +38,20 @@ const MAX_DEPTH: usize = 8;
 const MAX_SYSTEMS: usize = 64;
 /// Emitters of one entity differ by this.
 const SEED_STEP: u32 = 0x9E37_79B9;
+/// In a system alone control points lie ahead of each other, this far apart.
+const POINTS_APART: f32 = 128.0;
+/// What particles fall on is looked for this deep below them, and found this exactly.
+const FLOOR_DEPTH: f32 = 2048.0;
+const FLOOR_EXACTNESS: f32 = 0.125;
+/// Named among functions that are not drawn.
+const TOO_MANY_STEPS: &str = "forces on too many particles";
 
 /// What the particles of all entities come from, and what could not be taken over.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Systems {
     pub files: ParticleFiles,
+    /// What steps of the particles of further emitters may cost for a frame.
+    steps_left: u64,
     /// Names of systems that are nowhere.
     missing: BTreeSet<String>,
     /// Functions that are not drawn, by their names.
@@ -49,7 +62,9 @@ impl Systems {
     pub fn new(files: ParticleFiles) -> Self {
         Self {
             files,
-            ..Self::default()
+            steps_left: MAX_STEP_COST,
+            missing: BTreeSet::new(),
+            left_out: BTreeSet::new(),
         }
     }
 
@@ -78,11 +93,11 @@ struct Builder<'a, 'b> {
     materials: &'a mut Materials<'b>,
     /// What is shown of a material that is missing.
     disc: SpriteFrame,
-    /// World from control point, by its number; in the axes of the control point, or in those of the world.
-    control_point: &'a dyn Fn(i32, bool) -> Affine,
+    points: ControlPoints<'a>,
     seed: u32,
     starts_on: bool,
     emitters: Vec<Emitter>,
+    steps_left: &'a mut u64,
     left_out: &'a mut BTreeSet<String>,
     n_left: usize,
     /// The systems that have begun each other, by their places in the file.
@@ -95,15 +110,21 @@ pub fn of_system_alone(
     materials: &mut Materials<'_>,
 ) -> (Vec<Emitter>, Vec<Finding>) {
     let first = materials.add_textures(EffectPictures::textures());
-    let mut systems = Systems::default();
+    let mut systems = Systems::new(ParticleFiles::default());
     let mut builder = Builder {
         materials,
         disc: EffectPictures::new(first).disc,
-        control_point: &|_, _| Affine::IDENTITY,
+        points: ControlPoints {
+            at: &|number, _| {
+                world_from_model([POINTS_APART * number as f32, 0.0, 0.0], [0.0; 3], [1.0; 3])
+            },
+            floor: &|| None,
+        },
         seed: 0,
         // It is shown from its beginning, again and again.
         starts_on: false,
         emitters: Vec::new(),
+        steps_left: &mut systems.steps_left,
         left_out: &mut systems.left_out,
         n_left: MAX_SYSTEMS,
         path: Vec::new(),
@@ -126,6 +147,7 @@ impl Maker<'_, '_> {
             systems:
                 Systems {
                     files,
+                    steps_left,
                     missing,
                     left_out,
                 },
@@ -133,6 +155,7 @@ impl Maker<'_, '_> {
             materials,
             pictures,
             emitters,
+            sight,
             ..
         } = self;
         let Some(origin) = entity.origin().filter(|it| is_place(*it)) else {
@@ -150,21 +173,24 @@ impl Maker<'_, '_> {
                 1.. => entity.get(&format!("cpoint{number}")),
                 _ => None,
             };
-            let named = named.and_then(|name| places.of_name(&name));
-            let named = named.filter(|it| is_place(*it));
-            let angles = match (named, is_local) {
-                (None, true) => entity.angles().unwrap_or_default(),
-                _ => [0.0; 3],
-            };
-            world_from_model(named.unwrap_or(origin), angles, [1.0; 3])
+            let named = named.and_then(|name| places.turned_of_name(&name));
+            let named = named.filter(|(place, _)| is_place(*place));
+            let own = || (origin, entity.angles().unwrap_or_default());
+            let (place, angles) = named.unwrap_or_else(own);
+            let angles = if is_local { angles } else { [0.0; 3] };
+            world_from_model(place, angles, [1.0; 3])
         };
         let mut builder = Builder {
             materials,
             disc: pictures.disc,
-            control_point: &control_point,
+            points: ControlPoints {
+                at: &control_point,
+                floor: &|| floor_below(origin, sight),
+            },
             seed,
             starts_on: starts_on(entity),
             emitters: Vec::new(),
+            steps_left,
             left_out,
             n_left: MAX_SYSTEMS,
             path: Vec::new(),
@@ -185,7 +211,7 @@ impl Builder<'_, '_> {
         };
         self.n_left = left;
         self.path.push(system.index());
-        let recipe = Recipe::new(system, self.left_out);
+        let recipe = Recipe::new(system, &self.points, self.left_out);
         let material = system.material().filter(|it| !it.is_empty());
         let shown = material.and_then(|it| self.materials.sprite_sequences(&it, recipe.sequences));
         let shown = shown.unwrap_or_else(|| SpriteSequences {
@@ -194,6 +220,7 @@ impl Builder<'_, '_> {
             overbright: 1.0,
             softness: 0.0,
             is_fogged: true,
+            height: 1,
         });
         // Sequences of one picture each: each particle shows one of them. Else a part of the particles shows each.
         let are_single = shown.sequences.iter().all(|it| it.len() == 1);
@@ -204,13 +231,13 @@ impl Builder<'_, '_> {
         let n_sequences = u32::try_from(sequences.len()).unwrap_or(u32::MAX);
         for (part, frames) in (0..).zip(sequences) {
             for picture in &recipe.pictures {
-                let like = self.emitter(&recipe, picture.form, &shown);
+                let like = self.emitter(&recipe, picture.form, &shown, are_single);
                 let births = recipe.births.iter();
                 let births = births.map(|it| it.shared(part, n_sequences));
                 for birth in births.filter(|it| !it.is_none()) {
                     let (emission, window) = recipe.emission(birth, delay_secs, self.starts_on);
                     let number = self.emitters.len() as u32;
-                    self.emitters.push(Emitter {
+                    let mut emitter = Emitter {
                         name: system.name(),
                         seed: self.seed ^ number.wrapping_mul(SEED_STEP),
                         emission,
@@ -221,7 +248,9 @@ impl Builder<'_, '_> {
                             false => picture.play(frames.len()),
                         },
                         ..like.clone()
-                    });
+                    };
+                    self.let_fly(&recipe, &mut emitter);
+                    self.emitters.push(emitter);
                 }
             }
         }
@@ -232,17 +261,52 @@ impl Builder<'_, '_> {
         self.path.pop();
     }
 
-    /// All but how its particles are born and which frames they show.
-    fn emitter(&self, recipe: &Recipe, form: ParticleForm, shown: &SpriteSequences) -> Emitter {
+    /// Gives an emitter that is complete otherwise the forces and constraints of its system.
+    fn let_fly(&mut self, recipe: &Recipe, emitter: &mut Emitter) {
+        if !recipe.is_stepped() {
+            return;
+        }
+        match recipe.motion(emitter, &self.place(recipe), *self.steps_left) {
+            Some(motion) => {
+                emitter.motion = motion;
+                *self.steps_left = self.steps_left.saturating_sub(emitter.step_cost());
+            }
+            None => {
+                self.left_out.insert(TOO_MANY_STEPS.to_owned());
+            }
+        }
+    }
+
+    fn place(&self, recipe: &Recipe) -> Affine {
+        (self.points.at)(recipe.control_point, recipe.is_local)
+    }
+
+    /// All but how its particles are born, which frames they show, and what forces do.
+    fn emitter(
+        &self,
+        recipe: &Recipe,
+        form: ParticleForm,
+        shown: &SpriteSequences,
+        sequences_are_frames: bool,
+    ) -> Emitter {
         let (size, size_spread) = recipe.sizes(form);
         let (color, tints) = recipe.colors(shown.overbright);
-        let place = (self.control_point)(recipe.control_point, recipe.is_local);
+        let place = self.place(recipe);
+        let axes = Axes::new(&place);
+        let form = in_pixels(form, shown.height);
+        let throw = recipe.throw();
         Emitter {
             anchor: Anchor::Place(place),
             starts_on: self.starts_on,
             life_secs: recipe.life_secs(),
-            birthplace: Birthplace::Shell(recipe.shell),
-            motion: Motion::Thrown(recipe.throw()),
+            start_age: recipe.start_age,
+            birthplace: recipe.birthplace(&axes),
+            motion: Motion::Thrown(Throw {
+                direction: axes.direction(throw.direction),
+                ..throw
+            }),
+            modulations: recipe.modulations(form, &axes, sequences_are_frames),
+            is_lit: recipe.is_lit,
             leaves_trail: !recipe.is_locked,
             size,
             size_spread,
@@ -261,4 +325,36 @@ impl Builder<'_, '_> {
             ..Emitter::default()
         }
     }
+}
+
+/// A form whose lengths count pixels of a texture of a height, in units of the world.
+fn in_pixels(form: ParticleForm, height: u32) -> ParticleForm {
+    match form {
+        ParticleForm::Rope(rope) => {
+            let frame_length = rope.frame_length * height.max(1) as f32;
+            ParticleForm::Rope(Rope {
+                frame_length,
+                frames_per_sec: rope.frames_per_sec / frame_length,
+                ..rope
+            })
+        }
+        other => other,
+    }
+}
+
+/// Where light ends that falls straight down from a place.
+pub(super) fn floor_below([x, y, z]: [f32; 3], sight: &Sight<'_>) -> Option<[f32; 3]> {
+    let is_free = |depth: f32| sight([x, y, z], [x, y, z - depth]) == LightPath::Free;
+    let (mut free, mut hidden) = (FLOOR_EXACTNESS, FLOOR_DEPTH);
+    if !is_free(free) || is_free(hidden) {
+        return None;
+    }
+    while hidden - free > FLOOR_EXACTNESS {
+        let middle = free.midpoint(hidden);
+        match is_free(middle) {
+            true => free = middle,
+            false => hidden = middle,
+        }
+    }
+    Some([x, y, z - free])
 }

@@ -3,24 +3,43 @@
 
 use std::collections::BTreeSet;
 
-use ironlands_scene::{ParticleForm, Shell, Throw};
+use ironlands_scene::{Affine, BirthPath, ParticleForm, Rope, Shell, Throw};
 
+use super::flight::{Flight, STEP_SECS, Target};
 use super::ramp::{Ease, Ramp};
+use super::scalars::Scalar;
 use crate::pcf::{Function, FunctionList, Parameters, ParticleSystem};
 
 /// Most particles of a system, whatever it says.
 const MAX_PARTICLES: i32 = 5000;
-/// Drag is what is lost in a step of this many seconds.
-const DRAG_STEP_SECS: f32 = 1.0 / 30.0;
 /// From here on a distance is no limit.
 const FARTHEST: f32 = 100_000.0;
 /// The shortest life.
-const SHORTEST_LIFE_SECS: f32 = 1e-3;
+pub(super) const SHORTEST_LIFE_SECS: f32 = 1e-3;
 /// In most ways particles of a system are born, and drawn, and most changes of one kind.
 const MAX_PARTS: usize = 8;
 const MAX_RAMPS: usize = 32;
 /// Number of the position among what functions can change.
 const FIELD_POSITION: i32 = 0;
+
+/// Where the control points of a system are.
+pub(super) struct ControlPoints<'a> {
+    /// World from control point, by its number; in the axes of the control point, or in those of the world.
+    pub at: &'a dyn Fn(i32, bool) -> Affine,
+    /// The ground straight below the first; it is looked for only where particles collide.
+    pub floor: &'a dyn Fn() -> Option<[f32; 3]>,
+}
+
+impl ControlPoints<'_> {
+    pub fn place(&self, number: i32) -> [f32; 3] {
+        (self.at)(number, false).transform_point([0.0; 3])
+    }
+
+    /// What is a direction in the axes of a control point.
+    pub fn direction(&self, number: i32, direction: [f32; 3]) -> [f32; 3] {
+        (self.at)(number, true).transform_vector(direction)
+    }
+}
 
 /// A system as far as emitters can follow it.
 #[derive(Debug)]
@@ -33,6 +52,16 @@ pub(super) struct Recipe {
     pub sequences: [u32; 2],
     /// Where they are born, around the control point.
     pub shell: Shell,
+    /// Where they are born instead, in the axes of the world.
+    pub path: Option<BirthPath>,
+    /// Ages at birth.
+    pub start_age: [f32; 2],
+    pub flight: Flight,
+    /// Where they fly to.
+    pub target: Option<Target>,
+    pub scalars: Vec<Scalar>,
+    /// Whether the light of the level falls on them.
+    pub is_lit: bool,
     /// At which control point that is.
     pub control_point: i32,
     /// Whether it has the axes of the control point.
@@ -92,7 +121,11 @@ pub(super) struct Picture {
 
 impl Recipe {
     /// Reads a system; functions that no emitter can follow join those that are left out.
-    pub fn new(system: &ParticleSystem<'_>, left_out: &mut BTreeSet<String>) -> Self {
+    pub fn new(
+        system: &ParticleSystem<'_>,
+        points: &ControlPoints<'_>,
+        left_out: &mut BTreeSet<String>,
+    ) -> Self {
         let own = system.parameters();
         let [r, g, b, alpha] = own.color("color", [1.0; 4]);
         let sequence = u32::try_from(own.int("sequence_number", 0)).unwrap_or(0);
@@ -108,6 +141,12 @@ impl Recipe {
                 is_half: [false; 3],
                 offset: [[0.0; 3]; 2],
             },
+            path: None,
+            start_age: [0.0; 2],
+            flight: Flight::default(),
+            target: None,
+            scalars: Vec::new(),
+            is_lit: false,
             control_point: 0,
             is_local: false,
             is_locked: false,
@@ -148,16 +187,27 @@ impl Recipe {
             let lower = name.to_lowercase();
             let is_drawn = match function.list {
                 FunctionList::Renderers => recipe.render(&lower, parameters),
-                FunctionList::Operators => recipe.operate(&lower, parameters),
-                FunctionList::Initializers => recipe.initialize(&lower, parameters),
+                FunctionList::Operators => {
+                    recipe.operate(&lower, parameters)
+                        || recipe.fly(&lower, parameters, points)
+                        || recipe.follow(&lower, parameters, points)
+                        || recipe.along_path(&lower, parameters, points)
+                }
+                FunctionList::Initializers => {
+                    recipe.initialize(&lower, parameters)
+                        || recipe.begin(&lower, parameters, points)
+                        || recipe.along_path(&lower, parameters, points)
+                }
                 FunctionList::Emitters => recipe.emit(&lower, parameters),
-                FunctionList::Forces => recipe.push(&lower, parameters),
-                FunctionList::Constraints => false,
+                FunctionList::Forces | FunctionList::Constraints => {
+                    recipe.fly(&lower, parameters, points)
+                }
             };
             if !is_drawn {
                 left_out.insert(name);
             }
         }
+        recipe.fly_to_target(points);
         recipe
     }
 
@@ -174,6 +224,15 @@ impl Recipe {
             "render_sprite_trail" => ParticleForm::Streak {
                 secs: mean(self.trail_secs).max(0.0),
             },
+            "render_rope" => ParticleForm::Rope(Rope {
+                segments: p
+                    .int("subdivision_count", 3)
+                    .clamp(1, Rope::MAX_SEGMENTS as i32)
+                    .unsigned_abs(),
+                // A texel; how many of them a frame has, its texture says.
+                frame_length: p.number("texel_size", 4.0).clamp(1e-3, 1.0e3),
+                frames_per_sec: p.number("texture_scroll_rate", 0.0).clamp(-1.0e4, 1.0e4),
+            }),
             _ => return false,
         };
         self.pictures.push(Picture {
@@ -289,6 +348,12 @@ impl Recipe {
                 self.throw.spread_rad = std::f32::consts::PI;
                 self.speed_up_local(p);
             }
+            "move particles between 2 control points" => self.target = Some(Target::new(p)),
+            "color lit per particle" => self.is_lit = true,
+            "lifetime pre-age noise" => {
+                let ages = range(["start age minimum", "start age maximum"], 0.0);
+                self.start_age = sorted(ages.map(|it| it.clamp(0.0, 0.99)));
+            }
             "velocity noise" => {
                 self.is_local |= p.flag("Apply Velocity in Local Space (0/1)", false);
                 let least = p.vec3("output minimum", [0.0; 3]);
@@ -355,7 +420,7 @@ impl Recipe {
                 self.moves = true;
                 self.throw.gravity = sum(self.throw.gravity, p.vec3("gravity", [0.0; 3]));
                 let kept = 1.0 - p.number("drag", 0.0).clamp(0.0, 0.999);
-                self.throw.drag_per_sec = -kept.ln() / DRAG_STEP_SECS;
+                self.throw.drag_per_sec = -kept.ln() / STEP_SECS;
             }
             "rotation basic" => self.spins = true,
             "rotation spin roll" => {
@@ -421,7 +486,11 @@ impl Recipe {
                 };
                 self.color_fades.push((ramp, rgb));
             }
-            "oscillate vector" if p.int("oscillation field", 0) == FIELD_POSITION => self.sway(p),
+            "oscillate vector" | "oscillate vector simple"
+                if p.int("oscillation field", FIELD_POSITION) == FIELD_POSITION =>
+            {
+                self.sway(p);
+            }
             _ => return false,
         }
         true
@@ -429,16 +498,17 @@ impl Recipe {
 
     /// A place that swings is off by the integral of its speed.
     fn sway(&mut self, p: &Parameters<'_>) {
-        let means = |keys: [&str; 2], default: [f32; 3]| {
-            let [least, most] = keys.map(|key| p.vec3(key, default));
+        // The simple kind has one vector for each range.
+        let means = |key: &str, default: [f32; 3]| {
+            let one = p.vec3(key, default);
+            let [least, most] = ["min", "max"].map(|end| p.vec3(&format!("{key} {end}"), one));
             [0, 1, 2].map(|axis: usize| match (least.get(axis), most.get(axis)) {
                 (Some(least), Some(most)) => mean([*least, *most]),
                 _ => 0.0,
             })
         };
-        let rates = means(["oscillation rate min", "oscillation rate max"], [0.0; 3]);
-        let keys = ["oscillation frequency min", "oscillation frequency max"];
-        let [x, y, z] = means(keys, [1.0; 3]);
+        let rates = means("oscillation rate", [0.0; 3]);
+        let [x, y, z] = means("oscillation frequency", [1.0; 3]);
         let half_turns = p.number("oscillation multiplier", 2.0) * (x + y + z) / 3.0;
         if half_turns > 0.0 {
             let angle_per_sec = half_turns * std::f32::consts::PI;
@@ -446,26 +516,16 @@ impl Recipe {
             self.throw.sways_per_sec = 0.5 * half_turns;
         }
     }
-
-    /// Forces that are the same everywhere.
-    fn push(&mut self, name: &str, p: &Parameters<'_>) -> bool {
-        if name != "random force" {
-            return false;
-        }
-        let both = sum(p.vec3("min force", [0.0; 3]), p.vec3("max force", [0.0; 3]));
-        self.throw.gravity = sum(self.throw.gravity, both.map(|it| 0.5 * it));
-        true
-    }
 }
 
 pub(super) fn mean([a, b]: [f32; 2]) -> f32 {
     0.5 * a + 0.5 * b
 }
 
-fn sorted([a, b]: [f32; 2]) -> [f32; 2] {
+pub(super) fn sorted([a, b]: [f32; 2]) -> [f32; 2] {
     [a.min(b), a.max(b)]
 }
 
-fn sum([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> [f32; 3] {
+pub(super) fn sum([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> [f32; 3] {
     [a + x, b + y, c + z]
 }
