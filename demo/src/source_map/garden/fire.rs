@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use ironlands_assets_core::bytes::FormatError;
 use ironlands_assets_source::pcf::{DraftFunction, DraftSystem, DraftValue, FunctionList, Pcf};
 
-use super::{WALL, random_unit};
+use super::{WALL, motes, random_unit};
 use crate::noise::smoothstep;
 use crate::source_map::brushes::Brush;
 use crate::source_map::entities::EntityPlan;
@@ -79,7 +79,8 @@ pub fn files() -> Result<Vec<(String, Vec<u8>)>, FormatError> {
         );
         (format!("materials/garden/{name}.vmt"), text.into_bytes())
     };
-    let manifest = format!("\"particles_manifest\"\n{{\n\t\"file\" \"{SYSTEMS}\"\n}}\n");
+    let listed = [SYSTEMS, motes::SYSTEMS].map(|path| format!("\t\"file\" \"{path}\"\n"));
+    let manifest = format!("\"particles_manifest\"\n{{\n{}}}\n", listed.concat());
     Ok(vec![
         ("materials/garden/flames.vtf".to_owned(), flames),
         material("flames", "\t\"$additive\" \"1\"\n"),

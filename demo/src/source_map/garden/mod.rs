@@ -1,15 +1,18 @@
 //! A map that shows small things that stand and hang in levels, and how light of high range is shown: a yard with grass, ropes, glows
 //! and sprayed pictures, vases that are gone from afar, a wheel that turns and creaks, a chime, a bowl of fire,
-//! a vent that blows from time to time, a corner in other colors, and a dark shed that the eye gets used to.
+//! a vent that blows from time to time, an arc between two rods, a corner in other colors, and a dark shed that the eye gets
+//! used to, with fireflies.
 //!
 //! - `fire`: particle systems
 //! - [`grass`]: detail props
+//! - `motes`: particle systems whose particles are stepped, or joined
 //! - `pictures`: textures, and the table of colors
 //! - `pinwheel`: a model that moves
 //! - `sounds`: what is heard
 
 mod fire;
 mod grass;
+mod motes;
 mod pictures;
 mod pinwheel;
 mod sounds;
@@ -51,6 +54,7 @@ pub fn garden_file() -> Result<Vec<u8>, SourceMapError> {
     pak.extend(pinwheel::files()?);
     pak.extend(sounds::files());
     pak.extend(fire::files()?);
+    pak.extend(motes::files()?);
     pak.extend(files_of_vase()?);
     pak.extend(sky::files(SKY_NAME, &sun(), SKY_SIDE)?);
     file::write(&plan(), &pak)
@@ -83,6 +87,8 @@ pub fn plan() -> MapPlan {
     plan.entities.extend(sounds::entities());
     plan.brushes.extend(fire::brushes());
     plan.entities.extend(fire::entities());
+    plan.brushes.extend(motes::brushes());
+    plan.entities.extend(motes::entities());
     plan.entities.extend(exposure());
     plan.lamps.push(Lamp {
         origin: [1312.0, 320.0, 100.0],
