@@ -100,21 +100,48 @@ impl Waters {
         seen.truncate(n_heights.min(MAX_MIRRORS));
     }
 
+    /// Whether a surface is between an eye and a place.
+    pub fn is_between(&self, eye: Vec3, place: Vec3, has_sea: bool) -> bool {
+        // Where the line between them is at a height, if it reaches that.
+        let crossed_at = |height: f32| {
+            let share = (height - eye.z) / (place.z - eye.z);
+            let is_reached = share > 0.0 && share < 1.0;
+            is_reached.then(|| eye.lerp(place, share).truncate())
+        };
+        let is_crossed =
+            |surface: &Surface| crossed_at(surface.height).is_some_and(|at| surface.holds(at));
+        let sea = self.sea.as_ref().filter(|_| has_sea);
+        sea.is_some_and(|sea| crossed_at(sea.height).is_some_and(|at| sea.holds(at)))
+            || self.surfaces.iter().any(is_crossed)
+    }
+
     /// The liquid that an eye is in.
     pub fn around(&self, eye: Vec3) -> Option<&Liquid> {
         let is_below =
             |height: f32, liquid: &Liquid| (0.0..liquid.depth).contains(&(height - eye.z));
         let at = eye.truncate();
-        let sea = self.sea.as_ref().filter(|sea| {
-            let is_beyond = at.cmplt(sea.level_min).any() || at.cmpgt(sea.level_max).any();
-            is_beyond && is_below(sea.height, &sea.liquid)
-        });
-        let surface = self.surfaces.iter().find(|surface| {
-            is_below(surface.height, &surface.liquid)
-                && surface.triangles.iter().any(|corners| holds(corners, at))
-        });
+        let sea = self.sea.as_ref();
+        let sea = sea.filter(|sea| sea.holds(at) && is_below(sea.height, &sea.liquid));
+        let surface = self
+            .surfaces
+            .iter()
+            .find(|surface| is_below(surface.height, &surface.liquid) && surface.holds(at));
         let surface = surface.map(|surface| &surface.liquid);
         surface.or(sea.map(|sea| &sea.liquid))
+    }
+}
+
+impl Surface {
+    fn holds(&self, point: Vec2) -> bool {
+        let [min, max] = [self.bounds.min, self.bounds.max].map(|it| Vec2::new(it[0], it[1]));
+        let is_near = point.cmpge(min).all() && point.cmple(max).all();
+        is_near && self.triangles.iter().any(|corners| holds(corners, point))
+    }
+}
+
+impl Sea {
+    fn holds(&self, point: Vec2) -> bool {
+        point.cmplt(self.level_min).any() || point.cmpgt(self.level_max).any()
     }
 }
 
@@ -241,6 +268,56 @@ mod tests {
         ] {
             let found = waters.around(eye.into()).map(|liquid| liquid.depth);
             assert_eq!(found, depth, "{name}");
+        }
+    }
+
+    #[test]
+    fn water_is_between_an_eye_and_a_place_where_the_line_crosses_it() {
+        let waters = Waters::new(&scene());
+        let above = [5.0, 5.0, 6.0];
+        for (name, eye, place, has_sea, expected) in [
+            (
+                "on the ground of the pond",
+                above,
+                [6.0, 5.0, 2.0],
+                true,
+                true,
+            ),
+            ("the same from below", [6.0, 5.0, 2.0], above, true, true),
+            ("above the pond", above, [6.0, 5.0, 4.5], true, false),
+            ("beside it", [20.0, 5.0, 6.0], [21.0, 5.0, 2.0], true, false),
+            (
+                "beyond its shore",
+                [-9.0, 5.0, 5.0],
+                [9.0, 5.0, 3.9],
+                true,
+                true,
+            ),
+            (
+                "under the land",
+                [-9.0, 5.0, 5.0],
+                [1.0, 5.0, 3.0],
+                true,
+                false,
+            ),
+            (
+                "in the sea",
+                [60.0, 5.0, 6.0],
+                [62.0, 5.0, -2.0],
+                true,
+                true,
+            ),
+            (
+                "without a sea",
+                [60.0, 5.0, 6.0],
+                [62.0, 5.0, -2.0],
+                false,
+                false,
+            ),
+            ("level with the eye", above, [9.0, 5.0, 6.0], true, false),
+        ] {
+            let found = waters.is_between(eye.into(), place.into(), has_sea);
+            assert_eq!(found, expected, "{name}");
         }
     }
 
