@@ -31,7 +31,7 @@ impl DeepWater {
         (layouts, lights): (&Layouts, &FrameLights),
         targets: &TargetFormats,
     ) -> Self {
-        let mirror = |_| DrawnView::new(gpu, layouts, lights, ListOf::Passes);
+        let mirror = |_| DrawnView::new(gpu, layouts, lights, ListOf::UnbentPasses);
         Self {
             pass: WaterPass::new(gpu, targets),
             mirrors: (0..MAX_MIRRORS).map(mirror).collect(),
@@ -40,7 +40,8 @@ impl DeepWater {
         }
     }
 
-    /// Makes room for water on targets of a size with this depth, unless there is.
+    /// Makes room for water and panes on targets of a size with this depth that copy the picture this often, unless there
+    /// is.
     ///
     /// # Errors
     /// If the device has none.
@@ -48,20 +49,18 @@ impl DeepWater {
         &mut self,
         gpu: &Gpu,
         layouts: &Layouts,
-        size: [u32; 2],
+        (size, n_copies): ([u32; 2], usize),
         depth: &wgpu::TextureView,
     ) -> Result<(), RenderError> {
-        if self
-            .targets
-            .as_ref()
-            .is_some_and(|known| known.size == size)
-        {
+        let known = self.targets.as_ref();
+        if known.is_some_and(|known| known.hold(size, n_copies)) {
             return Ok(());
         }
         self.targets = None;
         let [width, height] = size;
         let what = format_args!("water on a picture of {width} x {height} pixels");
-        self.targets = Some(gpu.guarded(what, || self.pass.targets(gpu, layouts, size, depth))?);
+        let make = || (self.pass).targets(gpu, layouts, size, depth, n_copies);
+        self.targets = Some(gpu.guarded(what, make)?);
         Ok(())
     }
 }

@@ -2,9 +2,14 @@
 
 use std::ops::Range;
 
+use glam::Vec3;
 use ironlands_scene::{Batch, PassKind};
 
-use crate::Switches;
+use crate::{
+    Switches,
+    panes::{Pane, PlacedPane},
+    uniforms::NodeMatrix,
+};
 
 /// One drawing of a run of triangles. The order of the fields is the order of drawing: what must come first,
 /// then what is cheap to draw together.
@@ -27,9 +32,46 @@ pub(crate) struct DrawItem {
     /// Index into [`DrawList::nodes`] of the first instance; none for a mesh in world space.
     first_slot: Option<u32>,
     n_instances: u32,
+    /// What of a pane it is; none for the rest.
+    pub pane: Option<PanePart>,
+}
+
+/// A part of a pane, with its index into [`DrawList::panes`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum PanePart {
+    /// What bends what is behind. Its slot is that of its place in [`DrawList::pane_places`].
+    Bent(usize),
+    /// What is laid over that.
+    Over(usize),
+}
+
+impl PanePart {
+    pub fn index(self) -> usize {
+        match self {
+            Self::Bent(index) | Self::Over(index) => index,
+        }
+    }
 }
 
 impl DrawItem {
+    /// Triangles of a mesh in world space, in no order of distance.
+    fn new(pass: &PassOrder, mesh: usize, first_index: u32, n_indices: u32) -> Self {
+        Self {
+            kind: pass.kind,
+            nearness: 0,
+            sequence: 0,
+            layer: pass.layer,
+            pipeline: pass.pipeline,
+            pass: pass.pass,
+            mesh,
+            first_index,
+            n_indices,
+            first_slot: None,
+            n_instances: 1,
+            pane: None,
+        }
+    }
+
     /// From the camera, of what is seen through.
     pub fn distance_sq(&self) -> f32 {
         f32::from_bits(!self.nearness)
@@ -44,7 +86,7 @@ impl DrawItem {
     /// Whether the next item draws the triangles behind these, in the same way and in the same places.
     fn goes_on_in(&self, next: &Self) -> bool {
         let state = |item: &Self| (item.kind, item.nearness, item.layer, item.pass, item.mesh);
-        let places = |item: &Self| (item.first_slot, item.n_instances);
+        let places = |item: &Self| (item.first_slot, item.n_instances, item.pane);
         self.first_index + self.n_indices == next.first_index
             && state(self) == state(next)
             && places(self) == places(next)
@@ -63,17 +105,29 @@ impl DrawItem {
 pub(crate) const NO_PASS: usize = usize::MAX;
 
 /// What the draw list must know of a material pass.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct PassOrder {
     pub kind: PassKind,
     pub layer: usize,
     pub pipeline: usize,
     /// Index into `SceneGpu::passes`.
     pub pass: usize,
+    /// How it is drawn where it bends what is behind it; else as this one.
+    pub bent: Option<BentOrder>,
     /// The pipeline that draws what lies within its soft edges, before the edges of anything.
     pub core: Option<usize>,
     /// How it is drawn where only depths are; none if it hides nothing.
     pub depth: Option<DepthOrder>,
+}
+
+/// What the draw list must know of a material pass that bends what is behind it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct BentOrder {
+    pub pipeline: usize,
+    /// Index into `SceneGpu::passes`.
+    pub pass: usize,
+    /// [`PlacedPane::reach`].
+    pub reach: f32,
 }
 
 /// What the draw list must know of a material pass that hides what is behind it.
@@ -90,6 +144,8 @@ pub(crate) enum ListOf {
     /// All passes that are switched on.
     #[default]
     Passes,
+    /// The same for a picture in which nothing is bent: panes are plain glass there.
+    UnbentPasses,
     /// The depths of what hides something.
     Depths,
 }
@@ -109,6 +165,10 @@ pub(crate) struct DrawList {
     of: ListOf,
     items: Vec<DrawItem>,
     nodes: Vec<u32>,
+    /// What bends what is behind it.
+    pub panes: Vec<PlacedPane>,
+    /// World from mesh for each of them, as the device takes it.
+    pub pane_places: Vec<NodeMatrix>,
 }
 
 impl DrawList {
@@ -122,6 +182,13 @@ impl DrawList {
     pub fn clear(&mut self) {
         self.items.clear();
         self.nodes.clear();
+        self.panes.clear();
+        self.pane_places.clear();
+    }
+
+    /// Whether a batch with these passes is listed pane by pane.
+    pub fn takes_panes(&self, passes: &[PassOrder]) -> bool {
+        self.of == ListOf::Passes && passes.iter().any(|pass| pass.bent.is_some())
     }
 
     /// Notes which nodes carry the instances of a placing; gives its first slot.
@@ -148,17 +215,9 @@ impl DrawList {
         }
         for pass in passes.iter().filter(|pass| is_on(pass.kind, switches)) {
             let item = DrawItem {
-                kind: pass.kind,
-                nearness: 0,
-                sequence: 0,
-                layer: pass.layer,
-                pipeline: pass.pipeline,
-                pass: pass.pass,
-                mesh,
-                first_index: batch.first_index,
-                n_indices: batch.n_indices,
                 first_slot: placing.first_slot,
                 n_instances: placing.distances_sq.len() as u32,
+                ..DrawItem::new(pass, mesh, batch.first_index, batch.n_indices)
             };
             if pass.kind >= PassKind::Refracting {
                 self.push_one_by_one(item, placing);
@@ -195,7 +254,44 @@ impl DrawList {
             n_indices: batch.n_indices,
             first_slot: placing.first_slot,
             n_instances: placing.distances_sq.len() as u32,
+            pane: None,
         });
+    }
+
+    /// Adds every pass of a pane that is switched on. What is seen through is laid over it, however far the rest of such is.
+    pub fn push_pane(
+        &mut self,
+        (mesh, pane): (usize, &Pane),
+        (first_slot, world_from_mesh): (Option<u32>, NodeMatrix),
+        eye: Vec3,
+        passes: &[PassOrder],
+        switches: &Switches,
+    ) {
+        let bent = passes.iter().find_map(|pass| pass.bent);
+        let placed = PlacedPane::new(pane, &world_from_mesh, bent.map_or(0.0, |it| it.reach));
+        let distance_sq = placed.middle().distance_squared(eye);
+        let index = self.panes.len();
+        self.panes.push(placed);
+        self.pane_places.push(world_from_mesh);
+        for pass in passes.iter().filter(|pass| is_on(pass.kind, switches)) {
+            let item = DrawItem {
+                first_slot,
+                ..DrawItem::new(pass, mesh, pane.first_index, pane.n_indices)
+            };
+            self.items.push(match pass.bent {
+                _ if pass.kind < PassKind::Refracting => item,
+                bent => DrawItem {
+                    kind: PassKind::Refracting,
+                    nearness: !distance_sq.to_bits(),
+                    sequence: self.items.len() as u32,
+                    pipeline: bent.map_or(pass.pipeline, |it| it.pipeline),
+                    pass: bent.map_or(pass.pass, |it| it.pass),
+                    first_slot: bent.map_or(first_slot, |_| Some(index as u32)),
+                    pane: Some(bent.map_or(PanePart::Over(index), |_| PanePart::Bent(index))),
+                    ..item
+                },
+            });
+        }
     }
 
     /// Triangles that [`Self::push`] would add for each place.
@@ -222,6 +318,7 @@ impl DrawList {
     /// Puts the items into drawing order and joins what can be drawn at once; things that are seen through not if
     /// something else may have to be drawn between them.
     pub fn finish(&mut self, joins_translucent: bool) {
+        let joins_translucent = joins_translucent && self.panes.is_empty();
         self.items.sort_unstable();
         self.items.dedup_by(|next, previous| {
             let joins = previous.goes_on_in(next);
@@ -295,283 +392,4 @@ fn is_on(kind: PassKind, switches: &Switches) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use ironlands_scene::MaterialIdx;
-
-    use super::*;
-
-    fn batch(first_index: u32, n_indices: u32) -> Batch {
-        Batch {
-            first_index,
-            n_indices,
-            material: MaterialIdx(0),
-        }
-    }
-
-    fn pass(kind: PassKind, layer: usize, pipeline: usize, pass: usize) -> PassOrder {
-        PassOrder {
-            kind,
-            layer,
-            pipeline,
-            pass,
-            core: None,
-            depth: None,
-        }
-    }
-
-    /// In world space, at a distance of 1.
-    const IN_WORLD: Placing<'_> = Placing {
-        first_slot: None,
-        distances_sq: &[1.0],
-    };
-
-    #[test]
-    fn kinds_come_before_layers_and_layers_before_pipelines() {
-        let mut list = DrawList::default();
-        let two_decals = [
-            pass(PassKind::Base, 0, 5, 0),
-            pass(PassKind::Decal, 0, 9, 1),
-            pass(PassKind::Decal, 1, 1, 2),
-        ];
-        let water = [pass(PassKind::Water, 0, 0, 3)];
-        list.push(0, &batch(0, 3), IN_WORLD, &water, &Switches::default());
-        list.push(0, &batch(6, 3), IN_WORLD, &two_decals, &Switches::default());
-        list.push(
-            0,
-            &batch(30, 3),
-            IN_WORLD,
-            &two_decals,
-            &Switches::default(),
-        );
-        list.finish(true);
-        let order: Vec<_> = PassKind::ALL
-            .into_iter()
-            .flat_map(|kind| {
-                list.of_kind(kind)
-                    .iter()
-                    .map(|item| (item.pass, item.first_index))
-            })
-            .collect();
-        assert_eq!(
-            order,
-            [(0, 6), (0, 30), (1, 6), (1, 30), (2, 6), (2, 30), (3, 0)]
-        );
-    }
-
-    #[test]
-    fn neighboring_runs_become_one_call_and_others_do_not() {
-        let mut list = DrawList::default();
-        let base = [pass(PassKind::Base, 0, 0, 0)];
-        let other = [pass(PassKind::Base, 0, 0, 1)];
-        list.push(0, &batch(6, 3), IN_WORLD, &base, &Switches::default());
-        list.push(0, &batch(0, 6), IN_WORLD, &base, &Switches::default());
-        list.push(0, &batch(12, 3), IN_WORLD, &base, &Switches::default());
-        list.push(1, &batch(15, 3), IN_WORLD, &base, &Switches::default());
-        list.push(0, &batch(9, 3), IN_WORLD, &other, &Switches::default());
-        list.push(0, &batch(9, 0), IN_WORLD, &base, &Switches::default());
-        list.finish(true);
-        let drawn: Vec<_> = list
-            .of_kind(PassKind::Base)
-            .iter()
-            .map(|item| (item.pass, item.mesh, item.first_index, item.n_indices))
-            .collect();
-        assert_eq!(
-            drawn,
-            [(0, 0, 0, 9), (0, 0, 12, 3), (0, 1, 15, 3), (1, 0, 9, 3)]
-        );
-        assert_eq!((list.n_draw_calls(), list.n_triangles()), (4, 6));
-    }
-
-    #[test]
-    fn what_lies_within_soft_edges_is_drawn_before_all_edges() {
-        let leaves = |pass_idx, core| PassOrder {
-            core: Some(core),
-            ..pass(PassKind::SoftEdged, 0, 1, pass_idx)
-        };
-        let oak = [leaves(0, 2)];
-        let birch = [leaves(1, 2)];
-        let mut list = DrawList::default();
-        let on = Switches::default();
-        list.push(0, &batch(0, 3), IN_WORLD, &oak, &on);
-        list.push(1, &batch(0, 3), IN_WORLD, &birch, &on);
-        list.finish(true);
-        let drawn = |kind| -> Vec<_> {
-            let items = list.of_kind(kind).iter();
-            items.map(|item| (item.pipeline, item.pass)).collect()
-        };
-        assert_eq!(drawn(PassKind::Base), [(2, 0), (2, 1)]);
-        assert_eq!(drawn(PassKind::SoftEdged), [(1, 0), (1, 1)]);
-        assert_eq!(DrawList::n_triangles_of(&batch(0, 3), &oak, &on), 2);
-    }
-
-    type TurnOff = fn(&mut Switches);
-
-    #[test]
-    fn a_switch_turns_off_its_kind_alone() {
-        let all = PassKind::ALL.map(|kind| pass(kind, 0, 0, kind as usize));
-        let kinds_with = |switches: &Switches| -> Vec<PassKind> {
-            let mut list = DrawList::default();
-            list.push(0, &batch(0, 3), IN_WORLD, &all, switches);
-            list.finish(true);
-            PassKind::ALL
-                .into_iter()
-                .filter(|kind| !list.of_kind(*kind).is_empty())
-                .collect()
-        };
-        let all_on = Switches::default();
-        assert_eq!(kinds_with(&all_on), PassKind::ALL);
-        let without: [(PassKind, TurnOff); 4] = [
-            (PassKind::Decal, |switches| switches.decal = false),
-            (PassKind::Lightmap, |switches| switches.lightmap = false),
-            (PassKind::Detail, |switches| switches.detail = false),
-            (PassKind::Water, |switches| switches.water = false),
-        ];
-        for (kind, turn_off) in without {
-            let mut switches = all_on;
-            turn_off(&mut switches);
-            let mut others = PassKind::ALL.to_vec();
-            others.retain(|other| *other != kind);
-            assert_eq!(kinds_with(&switches), others);
-        }
-    }
-
-    /// A list of one batch of three triangles on nodes at these distances from the camera.
-    fn instanced(passes: &[PassOrder], nodes: &[u32], distances_sq: &[f32]) -> DrawList {
-        let mut list = DrawList::default();
-        let placing = Placing {
-            first_slot: Some(list.add_slots(nodes)),
-            distances_sq,
-        };
-        list.push(0, &batch(0, 9), placing, passes, &Switches::default());
-        list
-    }
-
-    /// Pass, first index, and the nodes of its instances, for each item of a kind.
-    fn drawn(list: &DrawList, kind: PassKind) -> Vec<(usize, u32, Vec<u32>)> {
-        let nodes = |item: &DrawItem| {
-            let Range { start, end } = item.instances();
-            list.nodes()[start as usize..end as usize].to_vec()
-        };
-        list.of_kind(kind)
-            .iter()
-            .map(|item| (item.pass, item.first_index, nodes(item)))
-            .collect()
-    }
-
-    #[test]
-    fn many_instances_are_one_call() {
-        let base = [pass(PassKind::Base, 0, 0, 0)];
-        let mut list = instanced(&base, &[7, 3, 5], &[1.0, 2.0, 3.0]);
-        list.finish(true);
-        assert_eq!(drawn(&list, PassKind::Base), [(0, 0, vec![7, 3, 5])]);
-        assert_eq!((list.n_draw_calls(), list.n_triangles()), (1, 9));
-    }
-
-    #[test]
-    fn runs_behind_each_other_join_only_in_the_same_places() {
-        let base = [pass(PassKind::Base, 0, 0, 0)];
-        let mut list = DrawList::default();
-        let slots = list.add_slots(&[7, 8, 9, 10]);
-        for (first_index, first_slot) in [(0, 0), (3, 0), (6, 2), (9, 2), (12, 1)] {
-            let placing = Placing {
-                first_slot: Some(slots + first_slot),
-                distances_sq: &[1.0, 1.0],
-            };
-            let batch = batch(first_index, 3);
-            list.push(0, &batch, placing, &base, &Switches::default());
-        }
-        list.push(0, &batch(15, 3), IN_WORLD, &base, &Switches::default());
-        list.finish(true);
-        let runs: Vec<_> = list
-            .of_kind(PassKind::Base)
-            .iter()
-            .map(|item| (item.first_index, item.n_indices, item.instances()))
-            .collect();
-        assert_eq!(
-            runs,
-            [(0, 6, 0..2), (6, 6, 2..4), (12, 3, 1..3), (15, 3, 0..1)]
-        );
-    }
-
-    #[test]
-    fn what_is_seen_through_is_drawn_far_to_near() {
-        let glass = [pass(PassKind::Translucent, 0, 0, 0)];
-        let mut list = instanced(&glass, &[10, 11, 12], &[4.0, 100.0, 25.0]);
-        list.push(
-            1,
-            &batch(30, 3),
-            Placing {
-                distances_sq: &[50.0],
-                ..IN_WORLD
-            },
-            &[pass(PassKind::Translucent, 0, 5, 1)],
-            &Switches::default(),
-        );
-        list.finish(true);
-        let order: Vec<_> = list
-            .of_kind(PassKind::Translucent)
-            .iter()
-            .map(|item| (item.mesh, item.instances().len()))
-            .collect();
-        assert_eq!(order, [(0, 1), (1, 1), (0, 2)]);
-        let items = list.of_kind(PassKind::Translucent);
-        let near = items[2].instances();
-        let nodes = &list.nodes()[near.start as usize..near.end as usize];
-        assert_eq!(nodes, [12, 10], "with nothing between them, one call");
-    }
-
-    #[test]
-    fn equally_far_things_keep_their_order_and_layers_stay_on_their_surface() {
-        let first = [
-            pass(PassKind::Translucent, 0, 9, 4),
-            pass(PassKind::Translucent, 1, 8, 3),
-        ];
-        let second = [pass(PassKind::Translucent, 0, 1, 0)];
-        let mut list = DrawList::default();
-        for (mesh, passes) in [(5, &first[..]), (2, &second[..])] {
-            let batch = batch(0, 3);
-            list.push(mesh, &batch, IN_WORLD, passes, &Switches::default());
-        }
-        list.finish(true);
-        let order: Vec<_> = list
-            .of_kind(PassKind::Translucent)
-            .iter()
-            .map(|item| item.pass)
-            .collect();
-        assert_eq!(order, [4, 3, 0]);
-    }
-
-    #[test]
-    fn depths_are_drawn_once_and_joined_across_materials() {
-        let hides = |pass: PassOrder, depth| PassOrder {
-            depth: Some(depth),
-            ..pass
-        };
-        let opaque = DepthOrder {
-            pipeline: 3,
-            pass: NO_PASS,
-        };
-        let cutout = DepthOrder {
-            pipeline: 4,
-            pass: 7,
-        };
-        let stone = [
-            hides(pass(PassKind::Base, 0, 0, 0), opaque),
-            pass(PassKind::Detail, 0, 1, 1),
-        ];
-        let wood = [hides(pass(PassKind::Base, 0, 0, 2), opaque)];
-        let leaves = [hides(pass(PassKind::Base, 0, 2, 7), cutout)];
-        let glass = [pass(PassKind::Translucent, 0, 5, 4)];
-        let mut list = DrawList::new(ListOf::Depths);
-        for (first_index, passes) in [(0, &stone[..]), (3, &wood), (6, &leaves), (9, &glass)] {
-            let batch = batch(first_index, 3);
-            list.push(0, &batch, IN_WORLD, passes, &Switches::default());
-        }
-        list.finish(false);
-        let drawn: Vec<_> = (list.of_kind(PassKind::Base).iter())
-            .map(|item| (item.pipeline, item.pass, item.first_index, item.n_indices))
-            .collect();
-        assert_eq!(drawn, [(3, NO_PASS, 0, 6), (4, 7, 6, 3)]);
-        assert_eq!(list.n_draw_calls(), 2);
-    }
-}
+mod tests;

@@ -30,6 +30,8 @@ pub(crate) struct DrawnView {
     pub list: DrawList,
     /// Which node carries each instance, or which morphed node it is.
     pub instances: GrowingBuffer,
+    /// World from mesh for each pane.
+    pub pane_places: GrowingBuffer,
     morphed_nodes: GrowingBuffer,
     active_morphs: GrowingBuffer,
     joints: GrowingBuffer,
@@ -87,7 +89,7 @@ impl DrawnView {
             active_morphs.buffer(),
             joints.buffer(),
         ];
-        let lights = (list_of == ListOf::Passes).then_some(lights);
+        let lights = (list_of != ListOf::Depths).then_some(lights);
         Self {
             bind_group: frame_bind_group(gpu, layouts, buffers, lights),
             uniform,
@@ -96,6 +98,12 @@ impl DrawnView {
                 gpu,
                 "instances",
                 "the list of visible pieces",
+                wgpu::BufferUsages::VERTEX,
+            ),
+            pane_places: GrowingBuffer::new::<NodeMatrix>(
+                gpu,
+                "panes",
+                "the list of visible panes",
                 wgpu::BufferUsages::VERTEX,
             ),
             morphed_nodes,
@@ -246,6 +254,7 @@ impl DrawnView {
             gpu.write(&self.uniform, bytemuck::bytes_of(uniform));
         })?;
         self.instances.write(gpu, self.list.nodes())?;
+        self.pane_places.write(gpu, &self.list.pane_places)?;
         let MorphList {
             nodes,
             active,
@@ -316,9 +325,16 @@ fn list_clusters(
                 first_slot: None,
                 distances_sq: &[cull_context.eye.distance_squared(min.midpoint(max))],
             };
-            for batch in &mesh.batches[batches.start as usize..batches.end as usize] {
+            for batch_idx in batches.start as usize..batches.end as usize {
+                let batch = &mesh.batches[batch_idx];
                 let passes = &scene.materials[batch.material.0 as usize];
-                if is_seen {
+                if is_seen && list.takes_panes(passes) {
+                    let place = (None, NodeMatrix::IDENTITY);
+                    for pane in mesh.panes_of(batch_idx) {
+                        let eye = cull_context.eye;
+                        list.push_pane((mesh_idx, pane), place, eye, passes, &state.switches);
+                    }
+                } else if is_seen {
                     list.push(mesh_idx, batch, placing, passes, &state.switches);
                 } else {
                     stats.triangles_without_visibility +=

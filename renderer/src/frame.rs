@@ -8,14 +8,20 @@
 //! target; then the user interface on that.
 //!
 //! Where deep water is in view, mirrors of what is above it come first, each a picture of its own, and all that is drawn
-//! before water goes into a picture that the water is seen through. Ambient occlusion darkens what is drawn before water;
-//! bloom is laid over all but the user interface. `stages` cuts all of this into render passes. Where exposure follows the
-//! picture or tables change its colors, all but the user interface is drawn on a picture first (`grading`).
+//! before water goes into a picture that the water is seen through. Panes, which bend what is behind them, show the picture
+//! so far as well: `seen_through` has the order, and `over_behind` draws in it. In mirrors, which are half as large and
+//! themselves seen through waves, and in the backdrop, which is part of the picture that panes of the level show, panes are
+//! plain glass: bending would take copies of its own there.
+//!
+//! Ambient occlusion darkens what is drawn before water; bloom is laid over all but the user interface. `stages` cuts all of
+//! this into render passes. Where exposure follows the picture or tables change its colors, all but the user interface is
+//! drawn on a picture first (`grading`).
 
 mod added_light;
 mod enlargement;
 mod grading;
 mod mirrors;
+mod over_behind;
 mod side_by_side;
 mod stages;
 mod views;
@@ -43,10 +49,10 @@ use crate::{
         bloom::BloomPass, enlarge::EnlargePass, exposure::ExposurePass, grade::GradePass,
         hud::HudPass, occlusion::OcclusionPass, overlay::OverlayPass, painted_sky::PaintedSkyPass,
         particles::ParticlePass, sky::SkyPass, sky_box::SkyBoxPass, surface::SurfacePass,
-        tile::TilePass, water::WaterTargets,
+        tile::TilePass,
     },
     scene_upload::{GpuBackdrop, GpuEnvironment, Uploader},
-    seen_through::{Run, SeenThrough},
+    seen_through::SeenThrough,
     sun_maps::{N_SUN_MAPS, SunMaps},
     uniforms::StylesUniform,
     view_cells::Part,
@@ -133,7 +139,7 @@ impl Renderer {
             settings,
             targets,
             level: view(ListOf::Passes),
-            backdrop: view(ListOf::Passes),
+            backdrop: view(ListOf::UnbentPasses),
             motion: Motion::default(),
             casters: std::array::from_fn(|_| view(ListOf::Depths)),
             moving_casters: std::array::from_fn(|_| view(ListOf::Depths)),
@@ -243,9 +249,10 @@ impl Renderer {
         let size = drawn_size(state, target.size);
         let mut stats = self.prepare_views(gpu, scene, state, size)?;
         let attachments = self.attachments(gpu, size)?;
-        if self.needs_picture_behind(scene, state) {
-            let depth = &attachments.depth;
-            (self.deep_water).make_targets(gpu, &self.layouts, size, depth)?;
+        stats.picture_copies = self.seen_through.n_copies();
+        if stats.picture_copies > 0 {
+            let target = (size, stats.picture_copies);
+            (self.deep_water).make_targets(gpu, &self.layouts, target, &attachments.depth)?;
         }
         self.prepare_enlargement(gpu, size, target.size)?;
         self.prepare_picture_passes(gpu, scene, state, &attachments)?;
@@ -399,46 +406,7 @@ impl Renderer {
         );
     }
 
-    /// What shows the picture behind it itself: water through which that is seen, and what bends it.
-    fn draw_over_behind(
-        &self,
-        mut pass: wgpu::RenderPass<'_>,
-        water: &WaterTargets,
-        scene: &SceneGpu,
-        state: &FrameState,
-    ) {
-        let pass = &mut pass;
-        self.deep_water.pass.copy_behind(pass, water);
-        bind_view(pass, &self.level, &scene.environment);
-        pass.set_bind_group(3, &water.bind_group, &[]);
-        if self.has_deep_water(scene, state) {
-            self.draw_deep_water(pass, scene, state);
-        }
-        let items = self.level.list.of_kind(PassKind::Refracting);
-        let own = |item: &DrawItem| Some(self.surface.pipeline(item.pipeline, self.added));
-        self.draw_items(pass, scene, items, own);
-    }
-
-    fn draw_deep_water(
-        &self,
-        pass: &mut wgpu::RenderPass<'_>,
-        scene: &SceneGpu,
-        state: &FrameState,
-    ) {
-        let sea = scene.sea.iter().filter(|_| shows_sea(state));
-        for layer in sea {
-            if let Some(pipeline) = self.surface.deep(layer.pipeline, self.added) {
-                pass.set_pipeline(pipeline);
-                self.set_material(pass, scene, layer.pass);
-                self.surface.draw_sea(pass);
-            }
-        }
-        let items = self.level.list.of_kind(PassKind::Water);
-        let deep = |item: &DrawItem| self.surface.deep(item.pipeline, self.added);
-        self.draw_items(pass, scene, items, deep);
-    }
-
-    /// What is drawn after water.
+    /// What is drawn after water and panes.
     fn draw_before(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
@@ -447,15 +415,7 @@ impl Renderer {
         depth: Option<&wgpu::BindGroup>,
     ) {
         bind_view(pass, &self.level, &scene.environment);
-        let surfaces = self.level.list.of_kind(PassKind::Translucent);
-        let own = |item: &DrawItem| Some(self.surface.pipeline(item.pipeline, self.added));
-        for Run { quads, items } in &self.seen_through.runs {
-            if let Some(emitters) = scene.emitters.as_ref().filter(|_| !quads.is_empty()) {
-                self.particles.draw(pass, emitters, depth, quads.clone());
-            }
-            bind_nodes(pass, scene, state, &self.level);
-            self.draw_items(pass, scene, &surfaces[items.clone()], own);
-        }
+        self.draw_runs(pass, (scene, state), depth, self.seen_through.last_runs());
         self.draw_flare(pass, scene, state);
         for overlay in state
             .overlays

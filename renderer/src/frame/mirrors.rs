@@ -29,16 +29,6 @@ impl Renderer {
         is_asked && (items.any(|item| is_deep(item.pipeline)) || sea.any(|it| is_deep(it.pipeline)))
     }
 
-    /// Whether anything in view bends what is behind it.
-    pub(super) fn has_refraction(&self) -> bool {
-        !self.level.list.of_kind(PassKind::Refracting).is_empty()
-    }
-
-    /// Whether anything in view shows the picture behind it itself.
-    pub(super) fn needs_picture_behind(&self, scene: &SceneGpu, state: &FrameState) -> bool {
-        self.has_refraction() || self.has_deep_water(scene, state)
-    }
-
     /// Fills the draw lists of the mirrors of this frame.
     pub(super) fn prepare_mirrors(
         &mut self,

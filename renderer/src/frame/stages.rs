@@ -75,8 +75,9 @@ impl Renderer {
         background: [f32; 3],
     ) {
         let water = self.deep_water.targets.as_ref();
-        let water = water.filter(|_| self.needs_picture_behind(scene, state));
+        let water = water.filter(|_| self.seen_through.n_copies() > 0);
         let is_deep = self.has_deep_water(scene, state);
+        let has_late_water = is_deep || self.seen_through.has_late_water();
         let occlusion = has_occlusion(scene, state, attachments).zip(self.occlusion.as_ref());
         let blobs = (self.blob_depth(attachments)).zip(self.blob_shadows.as_ref());
         let is_shaded = occlusion.is_some() || blobs.is_some();
@@ -88,13 +89,13 @@ impl Renderer {
         }
 
         let is_one = water.is_none() && !is_shaded && soft_depth.is_none();
-        let picture = water.map_or(target, |water| &water.behind);
+        let picture = water.map_or(target, |water| &water.behind(0).view);
         // What is behind is complete after this, or after it is darkened, or with water over that.
         let behind_samples = match water {
             Some(_) => Samples::Kept,
             None => Samples::NotYet,
         };
-        let shaded_samples = if is_deep {
+        let shaded_samples = if has_late_water {
             behind_samples
         } else {
             Samples::NotYet
@@ -123,7 +124,7 @@ impl Renderer {
                 },
             );
             self.draw_behind(pass, scene, state, attachments.size);
-            if !is_deep && !is_shaded {
+            if !has_late_water && !is_shaded {
                 self.draw_water(pass, scene, state);
             }
             if is_one {
@@ -152,21 +153,15 @@ impl Renderer {
                 occlusion.shade(pass, depth);
             }
         }
-        if is_shaded && !is_deep {
+        if is_shaded && !has_late_water {
             let stage = on_picture(picture, "water", behind_samples, StageDepth::Written);
             let pass = &mut attachments.begin(encoder, &stage);
             bind_view(pass, &self.level, &scene.environment);
             self.draw_water(pass, scene, state);
         }
         if let Some(water) = water {
-            let stage = on_picture(
-                target,
-                "over what is behind",
-                Samples::NotYet,
-                StageDepth::Read,
-            );
-            let pass = attachments.begin(encoder, &stage);
-            self.draw_over_behind(pass, water, scene, state);
+            let on = (attachments, target);
+            self.draw_steps(encoder, (scene, state), water, on, soft_depth);
         }
         if !is_one {
             let stage = on_picture(target, "before", Samples::Last, StageDepth::Read);

@@ -1,13 +1,12 @@
 //! What a frame sees: the draw lists of its viewpoints.
 
-use ironlands_scene::PassKind;
-
-use super::{Renderer, added_light::LitFrame, is_in_backdrop, shown_backdrop};
+use super::{Renderer, added_light::LitFrame, is_in_backdrop, shown_backdrop, shows_sea};
 use crate::{
     FrameState, FrameStats, Gpu, RenderError, SceneGpu,
     blob_shadows::list_blobs,
     motion::Placement,
     scene_upload::{FrameContext, GpuBackdrop},
+    seen_through::WaterView,
     uniforms::{Air, FrameUniform},
     view_cells::Part,
     viewpoint::Viewpoint,
@@ -140,8 +139,26 @@ impl Renderer {
         let list = &mut self.particle_list;
         self.level
             .list_particles(scene, viewpoint, frame_context, state, aspect, list)?;
-        let surfaces = self.level.list.of_kind(PassKind::Translucent);
-        self.seen_through.arrange(surfaces, list);
-        self.particles.write(gpu, list)
+        self.arrange_seen_through(scene, viewpoint, state, aspect);
+        self.particles.write(gpu, &self.particle_list)
+    }
+
+    fn arrange_seen_through(
+        &mut self,
+        scene: &SceneGpu,
+        viewpoint: &Viewpoint,
+        state: &FrameState,
+        aspect: f32,
+    ) {
+        let camera = &viewpoint.camera;
+        let view = WaterView {
+            eye: camera.position,
+            clip_from_world: &camera.clip_from_world(aspect),
+            waters: Some(&scene.waters).filter(|_| state.switches.water),
+            has_sea: shows_sea(state),
+            is_deep: self.has_deep_water(scene, state),
+        };
+        let list = &self.level.list;
+        self.seen_through.arrange(list, &self.particle_list, view);
     }
 }

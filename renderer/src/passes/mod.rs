@@ -158,6 +158,8 @@ pub(crate) struct Layouts {
     pub casters: wgpu::BindGroupLayout,
     pub environment: wgpu::BindGroupLayout,
     pub material: wgpu::BindGroupLayout,
+    /// Begins as `material`: what bends what is behind it.
+    pub refracting_material: wgpu::BindGroupLayout,
     /// Begins as `material`.
     pub baked_material: wgpu::BindGroupLayout,
     /// Begins as `baked_material`.
@@ -201,6 +203,7 @@ impl Layouts {
             fragment_entry(1, texture),
             fragment_entry(2, sampler),
         ];
+        let tint = [fragment_entry(3, texture), fragment_entry(4, sampler)];
         let baked = [
             uniform_entry::<BakedUniform>(3),
             fragment_entry(4, texture),
@@ -260,6 +263,7 @@ impl Layouts {
                 ],
             ),
             material: make("material", &material),
+            refracting_material: make("refracting material", &[&material[..], &tint].concat()),
             baked_material: make("baked material", &[&material[..], &baked].concat()),
             effect_material: make(
                 "effect material",

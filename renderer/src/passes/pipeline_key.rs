@@ -139,6 +139,8 @@ pub(crate) struct PipelineKey {
     is_liquid: bool,
     /// Whether it leaves out pixels of what is partly gone.
     fades: bool,
+    /// [`ironlands_scene::Refraction::blur_px`].
+    blur_px: u8,
 }
 
 impl PipelineKey {
@@ -175,6 +177,15 @@ impl PipelineKey {
             fog,
             is_liquid: is_water && is_last && pass.liquid.is_some() && shading == Shading::Fixed,
             fades: false,
+            blur_px: pass.refraction.map_or(0, |it| it.blur_px),
+        }
+    }
+
+    /// For a pass that bends what is behind it, over faces or over pieces of models that only their nodes move.
+    pub fn from_pane(pass: &Pass, fog: FogKind, variant: PieceVariant) -> Self {
+        Self {
+            is_mirrored: variant.is_mirrored && pass.cull != Cull::None,
+            ..Self::from_pass(pass, Shading::Fixed, fog, false)
         }
     }
 
@@ -233,6 +244,7 @@ impl PipelineKey {
             fog,
             is_liquid: is_last && pass.liquid.is_some(),
             fades: false,
+            blur_px: 0,
         }
     }
 
@@ -307,6 +319,7 @@ impl PipelineKey {
             fog: FogKind::None,
             is_liquid: false,
             fades: false,
+            blur_px: 0,
         })
     }
 
@@ -390,6 +403,9 @@ impl PipelineKey {
         }
         if matches!(self.program, Program::DeepWater | Program::DeepSea) {
             constants.push(("SHEET", flag(added.mirror_sheets)));
+        }
+        if self.program == Program::Refracting {
+            constants.push(("BLUR_PX", self.blur_px.into()));
         }
         if self.fades {
             constants.push(("FADES", 1.0));

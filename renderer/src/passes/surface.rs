@@ -14,6 +14,7 @@ use super::{
 use crate::{
     Gpu,
     shaders::{self, Shader},
+    uniforms::NodeMatrix,
 };
 
 /// Two triangles for each of the eight cells around the level (`shaders/sea.wgsl`).
@@ -33,6 +34,17 @@ const VERTEX_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
 
 /// Which node matrix places an instance, or which morphed node it is.
 const INSTANCE_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![4 => Uint32];
+
+/// The rows of a [`NodeMatrix`], which places a pane.
+const PLACE_ATTRIBUTES: [wgpu::VertexAttribute; 3] =
+    wgpu::vertex_attr_array![6 => Float32x4, 7 => Float32x4, 8 => Float32x4];
+
+/// In place of the nodes of instances: where each pane is.
+const PLACES: wgpu::VertexBufferLayout<'_> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<NodeMatrix>() as u64,
+    step_mode: wgpu::VertexStepMode::Instance,
+    attributes: &PLACE_ATTRIBUTES,
+};
 
 /// [`ironlands_scene::Mesh::colors`].
 const COLOR_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![5 => Float32x4];
@@ -69,7 +81,6 @@ struct Programs {
     model_layout: wgpu::PipelineLayout,
     deep_water: wgpu::ShaderModule,
     deep_sea: wgpu::ShaderModule,
-    refracting: wgpu::ShaderModule,
     /// With what is behind the water.
     deep_layout: wgpu::PipelineLayout,
     /// Where only depths are drawn.
@@ -83,6 +94,8 @@ pub(crate) struct SurfacePass {
     fixed: Programs,
     baked: Programs,
     effects: Programs,
+    refracting: wgpu::ShaderModule,
+    refracting_layout: wgpu::PipelineLayout,
     depth_layout: wgpu::PipelineLayout,
     depth_model_layout: wgpu::PipelineLayout,
     targets: TargetFormats,
@@ -109,6 +122,7 @@ impl SurfacePass {
                     immediate_size: 0,
                 })
         };
+        let multisampled = usize::from(targets.samples > 1);
         // Water has no effects, and what is bound for both would be too many textures.
         let programs = |material, of_water, [surface, model, morphed_model, water]: [Shader; 4]| {
             let groups = [
@@ -121,7 +135,6 @@ impl SurfacePass {
             let mut deep_groups = groups;
             deep_groups[2] = Some(of_water);
             deep_groups[3] = Some(&layouts.water);
-            let multisampled = usize::from(targets.samples > 1);
             let cutout_groups = [
                 Some(&layouts.casters),
                 None,
@@ -138,12 +151,18 @@ impl SurfacePass {
                 model_layout: layout("model", &groups),
                 deep_water: shaders::DEEP_WATER[multisampled].module(&gpu.device),
                 deep_sea: shaders::DEEP_SEA[multisampled].module(&gpu.device),
-                refracting: shaders::REFRACTING[multisampled].module(&gpu.device),
                 deep_layout: layout("deep water", &deep_groups),
                 cutout_layout: layout("cutout", &cutout_groups[..3]),
                 cutout_model_layout: layout("cutout model", &cutout_groups),
             }
         };
+        let refracting_groups = [
+            &layouts.frame,
+            &layouts.environment,
+            &layouts.refracting_material,
+            &layouts.water,
+        ]
+        .map(Some);
         let depth_groups = [Some(&layouts.casters), None, None, Some(&layouts.nodes)];
         Self {
             fixed: programs(
@@ -176,6 +195,8 @@ impl SurfacePass {
                     shaders::BAKED_WATER,
                 ],
             ),
+            refracting: shaders::REFRACTING[multisampled].module(&gpu.device),
+            refracting_layout: layout("refracting", &refracting_groups),
             depth_layout: layout("depth", &depth_groups[..1]),
             depth_model_layout: layout("depth of models", &depth_groups),
             targets: *targets,
@@ -339,9 +360,9 @@ impl SurfacePass {
             ),
             Program::DeepSea => (&programs.deep_sea, &programs.deep_layout, Vec::new()),
             Program::Refracting => (
-                &programs.refracting,
-                &programs.deep_layout,
-                vec![vertices, None, colors],
+                &self.refracting,
+                &self.refracting_layout,
+                vec![vertices, Some(PLACES)],
             ),
         }
     }

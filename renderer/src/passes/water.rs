@@ -1,4 +1,4 @@
-//! What deep water is drawn from: the picture behind it and its depth, and mirrors of what is above it.
+//! What deep water and panes are drawn from: the picture behind them and its depth, and mirrors of what is above water.
 
 use super::{DEPTH_FORMAT, Layouts, TargetFormats, depth_state, fragment_entry, uniform_entry};
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
 /// A mirror has this part of the target's width and height.
 const MIRROR_PART: u32 = 2;
 
-/// Copies the picture behind water to where water is drawn on it, and holds what deep water shares.
+/// Copies the picture behind water or panes to where they are drawn on it, and holds what deep water shares.
 #[derive(Debug)]
 pub(crate) struct WaterPass {
     copy: wgpu::RenderPipeline,
@@ -23,21 +23,27 @@ pub(crate) struct WaterPass {
     targets: TargetFormats,
 }
 
-/// What the picture behind water and the mirrors are drawn into, for targets of one size.
+/// What pictures behind water and panes and the mirrors are drawn into, for targets of one size.
 #[derive(Debug)]
 pub(crate) struct WaterTargets {
     pub size: [u32; 2],
-    /// The picture behind the water.
-    pub behind: wgpu::TextureView,
-    /// Group 3 of deep water.
-    pub bind_group: wgpu::BindGroup,
-    copy: wgpu::BindGroup,
+    /// One for frames that copy the picture once; two that take turns for others.
+    behind: Vec<PictureBehind>,
     mirrors: Vec<wgpu::TextureView>,
     mirror_samples: Option<wgpu::TextureView>,
     mirror_depth: wgpu::TextureView,
 }
 
-/// The bindings of group 3 of deep water.
+/// A picture that water or panes show.
+#[derive(Debug)]
+pub(crate) struct PictureBehind {
+    pub view: wgpu::TextureView,
+    /// Group 3 of deep water and panes.
+    pub bind_group: wgpu::BindGroup,
+    copy: wgpu::BindGroup,
+}
+
+/// The bindings of group 3 of deep water and panes.
 pub(super) fn layout(device: &wgpu::Device, samples: u32) -> wgpu::BindGroupLayout {
     let color = |view_dimension| wgpu::BindingType::Texture {
         sample_type: wgpu::TextureSampleType::Float { filterable: true },
@@ -92,56 +98,23 @@ impl WaterPass {
         }
     }
 
-    /// Makes what water on targets of a size needs; `depth` is that of the picture.
+    /// Makes what water and panes on targets of a size need that copy the picture up to `n_copies` times; `depth` is that
+    /// of the picture.
     pub fn targets(
         &self,
         gpu: &Gpu,
         layouts: &Layouts,
         size: [u32; 2],
         depth: &wgpu::TextureView,
+        n_copies: usize,
     ) -> WaterTargets {
-        let mirror_size = size.map(|side| side.div_ceil(MIRROR_PART));
-        let samples = self.targets.samples;
-        let color = self.targets.color;
-        let texture = |label, format, size, samples, n_layers| {
-            let mut usage = wgpu::TextureUsages::RENDER_ATTACHMENT;
-            if samples == 1 {
-                usage |= wgpu::TextureUsages::TEXTURE_BINDING;
-            }
-            gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some(label),
-                size: wgpu::Extent3d {
-                    depth_or_array_layers: n_layers,
-                    ..extent(size)
-                },
-                mip_level_count: 1,
-                sample_count: samples,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage,
-                view_formats: &[],
-            })
-        };
+        let mirror_size = WaterTargets::mirror_size(size);
+        let TargetFormats { color, samples } = self.targets;
         let view = |texture: wgpu::Texture| texture.create_view(&Default::default());
-        let behind = view(texture("behind water", color, size, 1, 1));
-        let mirrors = texture("mirrors", color, mirror_size, 1, MAX_MIRRORS as u32);
+        let mirrors = attachment(gpu, "mirrors", color, mirror_size, (1, MAX_MIRRORS as u32));
         let all_mirrors = mirrors.create_view(&wgpu::TextureViewDescriptor {
             dimension: Some(wgpu::TextureViewDimension::D2Array),
             ..Default::default()
-        });
-        let bind_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("deep water"),
-            layout: &layouts.water,
-            entries: &[
-                wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: self.mirrors.as_entire_binding(),
-                },
-                view_entry((1, &behind)),
-                view_entry((2, depth)),
-                view_entry((3, &all_mirrors)),
-                sampler_entry(4, &self.sampler),
-            ],
         });
         let one_mirror = |layer| {
             mirrors.create_view(&wgpu::TextureViewDescriptor {
@@ -151,25 +124,51 @@ impl WaterPass {
                 ..Default::default()
             })
         };
+        let behind = |_| {
+            let picture = attachment(gpu, "behind water", color, size, (1, 1));
+            self.picture_behind(gpu, layouts, view(picture), [depth, &all_mirrors])
+        };
+        let mirror_attachment =
+            |label, format| view(attachment(gpu, label, format, mirror_size, (samples, 1)));
         WaterTargets {
             size,
-            copy: gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("behind water"),
-                layout: &self.copy_layout,
-                entries: &[view_entry((0, &behind))],
-            }),
-            behind,
-            bind_group,
+            behind: (0..n_pictures(n_copies)).map(behind).collect(),
             mirrors: (0..MAX_MIRRORS as u32).map(one_mirror).collect(),
-            mirror_samples: (samples > 1)
-                .then(|| view(texture("mirror samples", color, mirror_size, samples, 1))),
-            mirror_depth: view(texture(
-                "mirror depth",
-                DEPTH_FORMAT,
-                mirror_size,
-                samples,
-                1,
-            )),
+            mirror_samples: (samples > 1).then(|| mirror_attachment("mirror samples", color)),
+            mirror_depth: mirror_attachment("mirror depth", DEPTH_FORMAT),
+        }
+    }
+
+    fn picture_behind(
+        &self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        view: wgpu::TextureView,
+        [depth, mirrors]: [&wgpu::TextureView; 2],
+    ) -> PictureBehind {
+        let bind_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("deep water"),
+            layout: &layouts.water,
+            entries: &[
+                wgpu::BindGroupEntry {
+                    binding: 0,
+                    resource: self.mirrors.as_entire_binding(),
+                },
+                view_entry((1, &view)),
+                view_entry((2, depth)),
+                view_entry((3, mirrors)),
+                sampler_entry(4, &self.sampler),
+            ],
+        });
+        let copy = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("behind water"),
+            layout: &self.copy_layout,
+            entries: &[view_entry((0, &view))],
+        });
+        PictureBehind {
+            view,
+            bind_group,
+            copy,
         }
     }
 
@@ -179,17 +178,27 @@ impl WaterPass {
         gpu.write(&self.mirrors, bytemuck::bytes_of(&uniform));
     }
 
-    /// Copies the picture behind the water to the target, where there are no samples that hold it already.
-    pub fn copy_behind(&self, pass: &mut wgpu::RenderPass<'_>, targets: &WaterTargets) {
+    /// Copies the picture behind to the target, where there are no samples that hold it already.
+    pub fn copy_behind(&self, pass: &mut wgpu::RenderPass<'_>, behind: &PictureBehind) {
         if self.targets.samples == 1 {
             pass.set_pipeline(&self.copy);
-            pass.set_bind_group(0, &targets.copy, &[]);
+            pass.set_bind_group(0, &behind.copy, &[]);
             pass.draw(0..3, 0..1);
         }
     }
 }
 
 impl WaterTargets {
+    /// Whether they do for a picture of a size that is copied this often.
+    pub fn hold(&self, size: [u32; 2], n_copies: usize) -> bool {
+        self.size == size && self.behind.len() >= n_pictures(n_copies)
+    }
+
+    /// The picture after a number of copies that are not the last.
+    pub fn behind(&self, n_copies: usize) -> &PictureBehind {
+        &self.behind[n_copies % self.behind.len()]
+    }
+
     /// Width and height of a mirror for targets of a size.
     pub fn mirror_size(size: [u32; 2]) -> [u32; 2] {
         size.map(|side| side.div_ceil(MIRROR_PART))
@@ -228,6 +237,37 @@ impl WaterTargets {
             ..Default::default()
         })
     }
+}
+
+/// What is copied is not drawn on at once, and the last copy is the target.
+fn n_pictures(n_copies: usize) -> usize {
+    n_copies.min(2)
+}
+
+fn attachment(
+    gpu: &Gpu,
+    label: &str,
+    format: wgpu::TextureFormat,
+    size: [u32; 2],
+    (samples, n_layers): (u32, u32),
+) -> wgpu::Texture {
+    let mut usage = wgpu::TextureUsages::RENDER_ATTACHMENT;
+    if samples == 1 {
+        usage |= wgpu::TextureUsages::TEXTURE_BINDING;
+    }
+    gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some(label),
+        size: wgpu::Extent3d {
+            depth_or_array_layers: n_layers,
+            ..extent(size)
+        },
+        mip_level_count: 1,
+        sample_count: samples,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage,
+        view_formats: &[],
+    })
 }
 
 fn copy_pipeline(
