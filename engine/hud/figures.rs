@@ -42,6 +42,7 @@ fn show_frame_times(ui: &mut Ui, view: &HudView<'_>) {
             triangles,
             triangles_without_visibility,
             draw_calls,
+            picture_copies: _,
             tiles_drawn,
             tile_facets,
             written_bytes,

@@ -349,6 +349,8 @@ pub struct FrameStats {
     pub triangles_without_visibility: u64,
     /// Draw calls of material passes, of tiles and of particles, of mirrors and of maps of shadows.
     pub draw_calls: usize,
+    /// Copies of the picture, for deep water and for what bends what is behind it.
+    pub picture_copies: usize,
     /// Tiles of land with something to draw.
     pub tiles_drawn: usize,
     /// Their facets, two triangles each.

@@ -50,6 +50,8 @@ mod mips;
 mod model_list;
 mod motion;
 mod occluders;
+mod pane_layers;
+mod panes;
 mod particle_list;
 mod passes;
 mod portals;

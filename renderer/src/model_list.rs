@@ -121,7 +121,7 @@ impl ModelList {
                 listed.for_each(list_if_seen);
             }
         }
-        self.push(scene, state, draw_list);
+        self.push(scene, (frame.poses, cull_context.eye), state, draw_list);
     }
 
     /// Leaves no shape shown, and room for as many as a scene has.
@@ -199,7 +199,13 @@ impl ModelList {
     }
 
     /// Adds the batches of all shown shapes to the draw list.
-    fn push(&self, scene: &SceneGpu, state: &FrameState, draw_list: &mut DrawList) {
+    fn push(
+        &self,
+        scene: &SceneGpu,
+        (poses, eye): (&[Affine], Vec3),
+        state: &FrameState,
+        draw_list: &mut DrawList,
+    ) {
         for index in &self.in_use {
             let [shape, variant] = [index / N_VARIANTS, index % N_VARIANTS];
             let shape = &scene.models.shapes[shape];
@@ -208,9 +214,22 @@ impl ModelList {
                 first_slot: Some(draw_list.add_slots(&shown.nodes)),
                 distances_sq: &shown.distances_sq,
             };
-            for batch in &scene.meshes[shape.mesh].batches[shape.batches.clone()] {
+            let mesh = &scene.meshes[shape.mesh];
+            for batch_idx in shape.batches.clone() {
+                let batch = &mesh.batches[batch_idx];
                 let passes = &scene.models.materials[batch.material.0 as usize][variant];
-                draw_list.push(shape.mesh, batch, placing, passes, &state.switches);
+                if !draw_list.takes_panes(passes) {
+                    draw_list.push(shape.mesh, batch, placing, passes, &state.switches);
+                    continue;
+                }
+                // What bends is moved by its node alone, so that slots are numbers of nodes.
+                for (slot, node) in (placing.first_slot.unwrap_or(0)..).zip(&shown.nodes) {
+                    let place = (Some(slot), NodeMatrix::from(&poses[*node as usize]));
+                    for pane in mesh.panes_of(batch_idx) {
+                        let pane = (shape.mesh, pane);
+                        draw_list.push_pane(pane, place, eye, passes, &state.switches);
+                    }
+                }
             }
         }
     }

@@ -3,13 +3,14 @@
 mod effects;
 mod emitters;
 mod materials;
+mod model_materials;
 mod models;
 mod morphs;
 mod painted_sky;
 mod surroundings;
 mod textures;
 
-use std::sync::Arc;
+use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use bytemuck::Pod;
 use ironlands_scene::{
@@ -28,6 +29,7 @@ use crate::{
     FrameState, Gpu, RenderError, RenderSettings,
     draw_list::PassOrder,
     frame_lights::sun_map_size,
+    panes::{Pane, split_into_panes},
     passes::{
         FogKind, Layouts,
         overlay::{OverlayData, OverlayPass},
@@ -239,8 +241,19 @@ pub(crate) struct GpuMesh {
     /// None if it has no triangles.
     pub buffers: Option<MeshBuffers>,
     pub batches: Vec<Batch>,
+    /// Of those batches that bend what is behind them, in their order.
+    panes: Vec<Pane>,
     pub clusters: Vec<Cluster>,
     pub lod_grid: Option<LodGrid>,
+}
+
+impl GpuMesh {
+    /// The panes of a batch.
+    pub fn panes_of(&self, batch: usize) -> &[Pane] {
+        let Range { start, end } = self.panes.partition_point(|pane| pane.batch < batch)
+            ..self.panes.partition_point(|pane| pane.batch <= batch);
+        &self.panes[start..end]
+    }
 }
 
 #[derive(Debug)]
@@ -285,7 +298,7 @@ impl Uploader<'_> {
             .meshes
             .iter()
             .chain(model_meshes)
-            .map(|mesh| self.upload_mesh(mesh))
+            .map(|mesh| self.upload_mesh(scene, mesh))
             .collect::<Result<_, _>>()?;
         let textures = self.upload_textures(scene)?;
         let (materials, passes) = self.upload_materials(scene, &textures);
@@ -335,7 +348,9 @@ impl Uploader<'_> {
         })
     }
 
-    fn upload_mesh(&self, mesh: &Mesh) -> Result<GpuMesh, RenderError> {
+    fn upload_mesh(&self, scene: &Scene, mesh: &Mesh) -> Result<GpuMesh, RenderError> {
+        let mut indices = Cow::Borrowed(&mesh.indices[..]);
+        let panes = split_into_panes(scene, mesh, &mut indices);
         let vertices: Vec<_> = (0..mesh.positions.len())
             .map(|i| SurfaceVertex {
                 position: mesh.positions[i],
@@ -353,7 +368,7 @@ impl Uploader<'_> {
         let indices = filled_buffer(
             self.gpu,
             &label("indices"),
-            &mesh.indices,
+            &indices[..],
             wgpu::BufferUsages::INDEX,
         )?;
         let colors = filled_buffer(
@@ -371,6 +386,7 @@ impl Uploader<'_> {
                     indices,
                 }),
             batches: mesh.batches.clone(),
+            panes,
             clusters: mesh.clusters.clone(),
             lod_grid: mesh.lod_grid,
         })

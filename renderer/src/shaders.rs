@@ -57,25 +57,29 @@ pub(crate) const BAKED_SURFACE: Shader = shader!("surface, baked":
 pub(crate) const MODEL: Shader = shader!("model":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl",
+    "shared/fixed_color.wgsl",
+    "shared/node_matrix.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl",
     "shared/surface_view.wgsl", "model.wgsl");
 
 pub(crate) const BAKED_MODEL: Shader = shader!("model, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl", "shared/tone.wgsl",
-    "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "shared/node.wgsl",
+    "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl",
+    "shared/node_matrix.wgsl", "shared/node.wgsl",
     "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "model.wgsl");
 
 pub(crate) const MORPHED_MODEL: Shader = shader!("model, morphed":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl",
+    "shared/fixed_color.wgsl",
+    "shared/node_matrix.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl",
     "shared/surface_view.wgsl", "morphed_model.wgsl");
 
 pub(crate) const BAKED_MORPHED_MODEL: Shader = shader!("model, morphed, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl", "shared/tone.wgsl",
-    "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "shared/node.wgsl",
+    "shared/baked_layers.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl",
+    "shared/node_matrix.wgsl", "shared/node.wgsl",
     "shared/depth_only.wgsl", "shared/view_color.wgsl", "shared/surface_view.wgsl", "morphed_model.wgsl");
 
 /// Passes with effects.
@@ -91,7 +95,8 @@ pub(crate) const EFFECT_MODEL: Shader = shader!("model, effects":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl", "shared/tone.wgsl",
     "shared/baked_layers.wgsl", "shared/texture_frame.wgsl", "shared/effect_color.wgsl",
-    "shared/ambient_cube.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl",
+    "shared/ambient_cube.wgsl",
+    "shared/node_matrix.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl",
     "shared/surface_view.wgsl", "model.wgsl");
 
 /// The same over models whose vertices have moved.
@@ -99,7 +104,8 @@ pub(crate) const EFFECT_MORPHED_MODEL: Shader = shader!("model, morphed, effects
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl", "shared/tone.wgsl",
     "shared/baked_layers.wgsl", "shared/texture_frame.wgsl", "shared/effect_color.wgsl",
-    "shared/ambient_cube.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl",
+    "shared/ambient_cube.wgsl",
+    "shared/node_matrix.wgsl", "shared/node.wgsl", "shared/depth_only.wgsl", "shared/view_color.wgsl",
     "shared/surface_view.wgsl", "morphed_model.wgsl");
 
 pub(crate) const WATER: Shader = shader!("water":
@@ -133,13 +139,13 @@ const REFRACTING_SINGLE: Shader = shader!("refracting":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_single.wgsl",
-    "shared/deep_water_color.wgsl", "refracting.wgsl");
+    "shared/deep_water_color.wgsl", "shared/node_matrix.wgsl", "refracting.wgsl");
 
 const REFRACTING_SAMPLES: Shader = shader!("refracting, samples":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",
     "shared/light_curve.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/fixed_color.wgsl", "shared/texture_frame.wgsl", "shared/waves.wgsl", "shared/depth_samples.wgsl",
-    "shared/deep_water_color.wgsl", "refracting.wgsl");
+    "shared/deep_water_color.wgsl", "shared/node_matrix.wgsl", "refracting.wgsl");
 
 const DEEP_WATER_SINGLE: Shader = shader!("deep water":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sun_shadow.wgsl", "shared/local_lights.wgsl",

@@ -3,7 +3,7 @@
 mod effects;
 
 use bytemuck::{Pod, Zeroable};
-use glam::Mat4;
+use glam::{Mat4, Vec3, Vec4};
 use ironlands_scene::{
     Affine, AmbientCube, Atmosphere, DirectLight, Fog, FogFalloff, LightStyle, Lighting,
     MAX_CLOUD_LAYERS, MAX_DIRECT_LIGHTS, MAX_LIGHT_STYLES, Pass, PassPhase, Scene, SkinVertex,
@@ -468,6 +468,21 @@ pub(crate) struct NodeMatrix {
     pub row_x: [f32; 4],
     pub row_y: [f32; 4],
     pub row_z: [f32; 4],
+}
+
+impl NodeMatrix {
+    /// Leaves everything where it is.
+    pub const IDENTITY: Self = Self {
+        row_x: [1.0, 0.0, 0.0, 0.0],
+        row_y: [0.0, 1.0, 0.0, 0.0],
+        row_z: [0.0, 0.0, 1.0, 0.0],
+    };
+
+    /// Where it puts a place.
+    pub fn place(&self, place: Vec3) -> Vec3 {
+        let rows = [self.row_x, self.row_y, self.row_z].map(Vec4::from);
+        Vec3::from_array(rows.map(|row| row.dot(place.extend(1.0))))
+    }
 }
 
 impl From<&Affine> for NodeMatrix {

@@ -58,7 +58,7 @@ pub struct Pass {
     /// What the last pass of [`PassKind::Water`] becomes where deep water is requested: without it, it stays as it is.
     pub liquid: Option<Liquid>,
     /// How it bends what is behind it; there if and only if it is [`PassKind::Refracting`]. What is behind is multiplied by
-    /// `diffuse`; of the rest of the pass what is drawn is where its texture would lie.
+    /// `diffuse`, which may exceed 1 here; of the rest of the pass what is drawn is where its texture would lie.
     pub refraction: Option<Refraction>,
     /// What it draws is the light of a lamp, a flame or a spell: where bloom is requested, it spreads a little.
     pub glows: bool,
@@ -66,13 +66,23 @@ pub struct Pass {
     pub effects: Option<Box<PassEffects>>,
 }
 
-/// How a surface bends what is seen through it: on faces of meshes, not of models.
+/// How a surface bends what is seen through it. Where vertices of a model move by more than its nodes, and on what fades out
+/// with distance, nothing is bent or blurred: there it only colors what is behind.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Refraction {
     /// Normals, laid as the pass's texture would be: red along u, green along v, -1 (0) to 1 (255).
     pub normals: TextureIdx,
     /// How far a normal along the surface moves what is seen, in widths and heights of the picture.
     pub bend: f32,
+    /// Multiplies what is seen, laid as the normals are; `None` is plain white.
+    pub tint: Option<TextureIdx>,
+    /// What is seen is the mean of this many pixels to each side, at most [`Self::MAX_BLUR_PX`]; 0 blurs nothing.
+    pub blur_px: u8,
+}
+
+impl Refraction {
+    /// Most pixels to each side that are mixed.
+    pub const MAX_BLUR_PX: u8 = 2;
 }
 
 /// How a layer fades vertex by vertex.
@@ -192,8 +202,8 @@ pub enum PassKind {
     SoftEdged,
     /// Water surfaces, after everything that can be seen through them.
     Water,
-    /// Surfaces that bend what is seen through them, with [`Pass::refraction`]: after water, and before all else that is
-    /// seen through.
+    /// Surfaces that bend what is seen through them, with [`Pass::refraction`]: far ones before near ones, in one order with
+    /// [`Self::Translucent`]; those that water is in front of, before that water.
     Refracting,
     /// Surfaces that are seen through, far ones before near ones.
     Translucent,

@@ -33,6 +33,7 @@ displacement = дисплейсмент
 distance = расстояние
 door = дверь
 dry-grass = сухая трава
+dsp-preset = пресет эха (DSP)
 edge-of-a-sector = край сектора
 edge-of-a-tile = край тайла
 edge-that-leads-to-another-areal = край, ведущий в другой ареал

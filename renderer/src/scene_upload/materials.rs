@@ -1,16 +1,19 @@
 //! Materials -> what the draw list must know of their passes, and bind groups.
 
+use std::borrow::Cow;
+
 use ironlands_scene::{
-    BlendTexture, Lighting, Lightmap, Pass, PassAnimation, PassKind, PassPhase, Scene, TextureIdx,
+    Blend, BlendTexture, Lighting, Lightmap, Pass, PassAnimation, PassKind, PassPhase, Refraction,
+    Scene, TextureIdx,
 };
 
 use super::{Uploader, effects, textures::Textures};
 use crate::{
     Gpu,
-    draw_list::{DepthOrder, NO_PASS, PassOrder},
+    draw_list::{BentOrder, DepthOrder, NO_PASS, PassOrder},
     passes::{
         FogKind,
-        pipeline_key::{BakedState, PipelineKey, Shading},
+        pipeline_key::{BakedState, PieceVariant, PipelineKey, Shading},
     },
     uniforms::{BakedUniform, EffectsUniform, MaterialUniform},
 };
@@ -70,6 +73,13 @@ impl GpuPass {
     }
 }
 
+/// The passes of a scene, each once, and what is on the device of them.
+#[derive(Default)]
+struct Distinct<'s> {
+    passes: Vec<Cow<'s, Pass>>,
+    uploaded: Vec<GpuPass>,
+}
+
 impl Uploader<'_> {
     /// The order and the bind groups of all passes; pipelines that they need are made.
     ///
@@ -81,34 +91,61 @@ impl Uploader<'_> {
         textures: &Textures,
     ) -> (Vec<Vec<PassOrder>>, Vec<GpuPass>) {
         let fog = FogKind::from_scene(scene);
-        let mut distinct: Vec<&Pass> = Vec::new();
-        let mut gpu_passes = Vec::new();
+        let mut distinct = Distinct::default();
         let mut orders = Vec::new();
         for material in &scene.materials {
-            let mut order = Vec::new();
-            for (index, pass) in material.passes.iter().enumerate() {
-                let known = distinct.iter().position(|other| *other == pass);
-                let shading = textures.shading(pass);
-                let pass_idx = known.unwrap_or(distinct.len());
-                let is_last = count_of_kind(&material.passes[index + 1..], pass.kind) == 0;
-                let key = PipelineKey::from_pass(pass, shading, fog, is_last);
-                order.push(PassOrder {
-                    kind: pass.kind,
-                    layer: count_of_kind(&material.passes[..index], pass.kind),
+            let passes = material.passes.iter().enumerate();
+            let order = passes.map(|(index, pass)| {
+                let kind = pass.kind;
+                let is_last = count_of_kind(&material.passes[index + 1..], kind) == 0;
+                let bent = (pass.refraction).map(|refraction| BentOrder {
+                    pipeline: (self.surface).prepare(
+                        self.gpu,
+                        PipelineKey::from_pane(pass, fog, PieceVariant::default()),
+                    ),
+                    pass: self.place_of(
+                        &mut distinct,
+                        &material.name,
+                        Cow::Borrowed(pass),
+                        textures,
+                    ),
+                    reach: refraction.bend.abs(),
+                });
+                let pass = glass_of(pass).map_or(Cow::Borrowed(pass), Cow::Owned);
+                let shading = textures.shading(&pass);
+                let key = PipelineKey::from_pass(&pass, shading, fog, is_last);
+                let depth = PipelineKey::from_caster(&pass, shading, None);
+                let drawn_kind = pass.kind;
+                let pass_idx = self.place_of(&mut distinct, &material.name, pass, textures);
+                PassOrder {
+                    kind: drawn_kind,
+                    layer: count_of_kind(&material.passes[..index], kind),
                     pipeline: self.surface.prepare(self.gpu, key),
                     pass: pass_idx,
+                    bent,
                     core: self.surface.prepare_core(self.gpu, key),
-                    depth: self
-                        .depth_order(PipelineKey::from_caster(pass, shading, None), pass_idx),
-                });
-                if known.is_none() {
-                    distinct.push(pass);
-                    gpu_passes.push(self.upload_pass(&material.name, pass, textures));
+                    depth: self.depth_order(depth, pass_idx),
                 }
-            }
-            orders.push(order);
+            });
+            orders.push(order.collect());
         }
-        (orders, gpu_passes)
+        (orders, distinct.uploaded)
+    }
+
+    /// Where a pass is among those that are uploaded; uploads it if it is not.
+    fn place_of<'s>(
+        &self,
+        distinct: &mut Distinct<'s>,
+        label: &str,
+        pass: Cow<'s, Pass>,
+        textures: &Textures,
+    ) -> usize {
+        if let Some(known) = distinct.passes.iter().position(|other| *other == pass) {
+            return known;
+        }
+        (distinct.uploaded).push(self.upload_pass(label, &pass, textures));
+        distinct.passes.push(pass);
+        distinct.passes.len() - 1
     }
 
     /// How the depths of a pass are drawn that has this key.
@@ -129,7 +166,7 @@ impl Uploader<'_> {
 
     fn upload_pass(&self, label: &str, pass: &Pass, textures: &Textures) -> GpuPass {
         let own_look = PassPhase {
-            texture: (pass.refraction.map(|it| it.normals)).or(pass.texture),
+            texture: pass.texture,
             cell: pass.cell,
             diffuse: pass.diffuse,
             ambient: pass.ambient,
@@ -145,10 +182,19 @@ impl Uploader<'_> {
         }
         let uniform = self.uniform_buffer(label, &MaterialUniform::new(pass, &looks[0]));
         let shading = textures.shading(pass);
-        let bind_groups = shown.iter().map(|texture| match shading {
-            Shading::Fixed => self.fixed_bind_group(label, &uniform, *texture, textures),
-            Shading::Baked(_) => self.baked_bind_group(label, &uniform, *texture, pass, textures),
-        });
+        let bind_groups = shown
+            .iter()
+            .map(|texture| match (shading, pass.refraction) {
+                (_, Some(refraction)) => {
+                    self.refracting_bind_group(label, &uniform, &refraction, textures)
+                }
+                (Shading::Fixed, None) => {
+                    self.fixed_bind_group(label, &uniform, *texture, textures)
+                }
+                (Shading::Baked(_), None) => {
+                    self.baked_bind_group(label, &uniform, *texture, pass, textures)
+                }
+            });
         GpuPass {
             bind_groups: bind_groups.collect(),
             shading,
@@ -175,6 +221,25 @@ impl Uploader<'_> {
                 label: Some(label),
                 layout: &self.layouts.material,
                 entries: &material_entries(uniform, texture, textures),
+            })
+    }
+
+    fn refracting_bind_group(
+        &self,
+        label: &str,
+        uniform: &wgpu::Buffer,
+        refraction: &Refraction,
+        textures: &Textures,
+    ) -> wgpu::BindGroup {
+        let mut entries = material_entries(uniform, Some(refraction.normals), textures).to_vec();
+        entries.push(view_entry((3, &textures.get(refraction.tint).view)));
+        entries.push(sampler_entry(4, textures.sampler(refraction.tint)));
+        self.gpu
+            .device
+            .create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some(label),
+                layout: &self.layouts.refracting_material,
+                entries: &entries,
             })
     }
 
@@ -235,6 +300,21 @@ impl Uploader<'_> {
     }
 }
 
+/// What a pass that bends what is behind it is drawn as where nothing is bent: glass that colors what is behind, by up to
+/// twice its brightness.
+pub(super) fn glass_of(pass: &Pass) -> Option<Pass> {
+    let refraction = pass.refraction?;
+    let [r, g, b, alpha] = pass.diffuse;
+    Some(Pass {
+        kind: PassKind::Translucent,
+        texture: refraction.tint,
+        diffuse: [r / 2.0, g / 2.0, b / 2.0, alpha],
+        blend: Some(Blend::MODULATE_2X),
+        refraction: None,
+        ..pass.clone()
+    })
+}
+
 fn material_entries<'a>(
     uniform: &'a wgpu::Buffer,
     texture: Option<TextureIdx>,
@@ -287,6 +367,9 @@ fn baked_uniform(texture: Option<TextureIdx>, pass: &Pass, textures: &Textures) 
 impl Textures {
     /// What a pass is made of.
     pub fn shading(&self, pass: &Pass) -> Shading {
+        if pass.refraction.is_some() {
+            return Shading::Fixed;
+        }
         let phases = pass.animation.iter().flat_map(|it| &it.phases);
         let shown = phases.map(|phase| phase.texture).chain([pass.texture]);
         let mut are_linear = shown.map(|texture| self.get(texture).is_linear);

@@ -15,10 +15,7 @@ use crate::{
     blob_shadows::Footprint,
     draw_list::PassOrder,
     linear_light::linear_from_display,
-    passes::{
-        FogKind,
-        pipeline_key::{N_VARIANTS, PieceVariant, PipelineKey},
-    },
+    passes::pipeline_key::N_VARIANTS,
     rigid_balls::{NodeBall, around, around_both, joined_by_node},
     uniforms::{CubeOfNode, NodeMatrix},
 };
@@ -32,7 +29,7 @@ pub(crate) struct GpuModels {
     pub places: Vec<InstancePlace>,
     /// Levels of detail of all pieces of all models.
     pub shapes: Vec<GpuShape>,
-    /// For each material what the draw list must know of its passes over pieces, by [`PieceVariant::index`]. Empty
+    /// For each material what the draw list must know of its passes over pieces, by `PieceVariant::index`. Empty
     /// where no model has a piece of that material and variant.
     pub materials: Vec<[Vec<PassOrder>; N_VARIANTS]>,
     /// World from node for all nodes of all instances.
@@ -300,58 +297,6 @@ impl Uploader<'_> {
             matrices: self.upload_matrices(scene, &rest_poses)?,
             rest_poses,
         })
-    }
-
-    fn order_model_materials(
-        &mut self,
-        scene: &Scene,
-        orders: &[Vec<PassOrder>],
-        gpu_passes: &[GpuPass],
-    ) -> Vec<[Vec<PassOrder>; N_VARIANTS]> {
-        // Of each material, by whether vertices can move, and twice that whether an instance can be partly gone.
-        let mut is_used = vec![[false; 4]; scene.materials.len()];
-        let mut can_fade = vec![false; scene.models.len()];
-        for instance in &scene.instances {
-            can_fade[instance.model.0 as usize] |= instance.range != ViewRange::ALL;
-        }
-        for (model, can_fade) in scene.models.iter().zip(can_fade) {
-            let targets = &model.mesh.morph_targets;
-            let can_move =
-                targets.iter().any(|target| !target.offsets.is_empty()) || !model.joints.is_empty();
-            for batch in &model.mesh.batches {
-                let of_material = is_used[batch.material.0 as usize].iter_mut();
-                for (kind, is_used) in of_material.enumerate() {
-                    *is_used |= (can_move || kind & 1 == 0) && (can_fade || kind & 2 == 0);
-                }
-            }
-        }
-        let fog = FogKind::from_scene(scene);
-        let materials = scene.materials.iter().zip(orders).enumerate();
-        materials
-            .map(|(index, (material, orders))| {
-                PieceVariant::ALL.map(|variant| {
-                    let kind = usize::from(variant.is_morphed) + 2 * usize::from(variant.is_fading);
-                    let is_used = is_used[index][kind];
-                    let passes = material.passes.iter().zip(orders).filter(|_| is_used);
-                    passes
-                        .map(|(pass, order)| {
-                            let shading = gpu_passes[order.pass].shading;
-                            let key = PipelineKey::from_model_pass(pass, shading, fog, variant);
-                            let pipeline = self.surface.prepare(self.gpu, key);
-                            let core = self.surface.prepare_core(self.gpu, key);
-                            let key = PipelineKey::from_caster(pass, shading, Some(variant));
-                            let depth = self.depth_order(key, order.pass);
-                            PassOrder {
-                                pipeline,
-                                core,
-                                depth,
-                                ..*order
-                            }
-                        })
-                        .collect()
-                })
-            })
-            .collect()
     }
 
     fn upload_matrices(

@@ -210,7 +210,7 @@ fn occluders_hide_instances_behind_them() {
 }
 
 /// A blue wall one unit wide and high, 5 before (1000, 0, 0), ten times as large for who stands in the level.
-fn far_wall() -> Scene {
+pub fn far_wall() -> Scene {
     let mut scene = empty();
     scene.visibility = Some(cells());
     let corners = wall_corners(0.5).map(|[_, y, z]| [1005.0, y, z]);
@@ -224,7 +224,7 @@ fn far_wall() -> Scene {
     scene
 }
 
-fn with_backdrop(x: f32) -> FrameState {
+pub fn with_backdrop(x: f32) -> FrameState {
     let mut state = standing_at(x);
     // The sky's dome differs from the wall not by a color of its own, but in that it is no pure blue.
     state.switches.sky = true;

@@ -26,6 +26,7 @@ mod overlays;
 mod painted_sky;
 mod particles;
 mod refracting;
+mod refracting_water;
 mod resolution;
 mod side_by_side;
 mod skins;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{SceneError, broken, ensure, is_amount};
-use crate::{Instance, MAX_DIRECT_LIGHTS, Mesh, Model, PassKind, Scene, Sphere};
+use crate::{Instance, MAX_DIRECT_LIGHTS, Mesh, Model, Scene, Sphere};
 
 impl Scene {
     pub(super) fn validate_model(&self, name: &str, model: &Model) -> Result<(), SceneError> {
@@ -41,12 +41,6 @@ impl Scene {
                 index,
                 "lods lie inside the mesh's batches and have finite bounds",
             )?;
-        }
-        for batch in &model.mesh.batches {
-            let material = self.materials.get(batch.material.0 as usize);
-            let mut passes = material.into_iter().flat_map(|it| &it.passes);
-            let bends = passes.any(|pass| pass.kind == PassKind::Refracting);
-            ensure(!bends, name, 0, "models bend nothing that is behind them")?;
         }
         let sizes = &model.lod_sizes;
         let descend = sizes.windows(2).all(|pair| pair[0] >= pair[1])

@@ -97,8 +97,14 @@ impl Scene {
         if !self.has_texture(refraction.normals) {
             return Err("a refraction names missing normals");
         }
+        if !refraction.tint.is_none_or(|tint| self.has_texture(tint)) {
+            return Err("a refraction names a missing tint");
+        }
         if !refraction.bend.is_finite() {
             return Err("a refraction is finite");
+        }
+        if refraction.blur_px > Refraction::MAX_BLUR_PX {
+            return Err("a refraction blurs by at most 2 pixels");
         }
         let is_plain = pass.animation.is_none()
             && pass.blend_texture.is_none()
