@@ -88,8 +88,6 @@ pub struct Surface {
     pub fades: bool,
     /// Whether it is of a model, whose coordinates are as the material has them.
     pub is_model: bool,
-    /// Whether it is a face that never moves: only such can bend what is behind them.
-    pub is_of_level: bool,
     /// Whether light passes through it, whatever its material says.
     pub is_seen_through: bool,
     /// Whether the second UV set lays the picture of an iris.
@@ -166,6 +164,11 @@ impl<'a> Materials<'a> {
         };
         self.looks.insert(path, look.clone());
         look
+    }
+
+    /// What a material looks like that was looked at before.
+    pub fn known_look(&self, name: &str) -> Option<&Look> {
+        self.looks.get(&material_path(name))?.as_deref()
     }
 
     /// The first of some materials that is there; none of them is a finding if it is not.

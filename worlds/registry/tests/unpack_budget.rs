@@ -145,7 +145,6 @@ fn textures_of_a_map_are_drawn_within_one_budget() {
                 is_overlay: false,
                 fades: false,
                 is_model: false,
-                is_of_level: true,
                 is_seen_through: false,
                 is_eye: false,
                 probe: None,

@@ -56,7 +56,6 @@ fn surface(name: &str) -> Surface {
         is_overlay: false,
         fades: false,
         is_model: false,
-        is_of_level: true,
         is_seen_through: false,
         is_eye: false,
         probe: None,

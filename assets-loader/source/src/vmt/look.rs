@@ -43,6 +43,10 @@ pub struct Look {
     pub refract_tint: [f32; 3],
     /// `$refractamount`: how far the normals of a `Refract` surface move what is behind, in widths and heights of the picture.
     pub refract_amount: f32,
+    /// `$refracttinttexture`: multiplies what is seen through a `Refract` surface, with `$refracttint` and twice over.
+    pub refract_tint_texture: Option<String>,
+    /// `$bluramount`: what is seen through a `Refract` surface is the mean of this many pixels to each side; 0, 1 or 2.
+    pub blur_amount: u8,
     /// `$ssbump`: the bump map's channels are weights, not a normal.
     pub ssbump: bool,
     /// `$blendmodulatetexture`: red is the softness, green the center of the edge between the two layers.

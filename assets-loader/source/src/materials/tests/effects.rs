@@ -259,11 +259,60 @@ fn what_refracts_on_faces_bends_what_is_behind_by_its_normals() {
     let normals = &textures[refraction.normals.0 as usize];
     assert_eq!(normals.name, "brick_n");
     assert!((bent.diffuse[1] - display_from_linear(0.25)).abs() < 1e-6);
-    // What moves, and models, only tint it.
-    let (moving, _) = passes(text, |it| it.is_of_level = false);
-    assert_eq!(moving[0].kind, PassKind::Translucent);
-    let (straight, _) = passes("Refract { $normalmap brick_n }", |_| ());
-    assert_eq!(straight[0].kind, PassKind::Translucent);
+    assert_eq!((refraction.tint, refraction.blur_px), (None, 0));
+    // Models, what lies on faces, and what neither bends nor blurs only tint it.
+    let kind = |text: &str, change: fn(&mut Surface)| passes(text, change).0[0].kind;
+    assert_eq!(kind(text, on_model), PassKind::Translucent);
+    assert_eq!(kind(text, |it| it.is_overlay = true), PassKind::Translucent);
+    let straight = "Refract { $normalmap brick_n }";
+    assert_eq!(kind(straight, |_| ()), PassKind::Translucent);
+    let blurred = "Refract { $normalmap brick_n $bluramount 1 }";
+    assert_eq!(kind(blurred, |_| ()), PassKind::Refracting);
+    let without_normals = "Refract { $refractamount .2 }";
+    assert_eq!(kind(without_normals, |_| ()), PassKind::Translucent);
+}
+
+#[test]
+fn what_refracts_is_blurred_by_whole_pixels() {
+    for (text, blur_px) in [
+        ("1", 1),
+        ("2", 2),
+        ("2.9", 2),
+        ("0.9", 0),
+        ("7", 2),
+        ("-1", 0),
+    ] {
+        let text = format!("Refract {{ $normalmap brick_n $refractamount .2 $bluramount {text} }}");
+        let (found, _) = passes(&text, |_| ());
+        assert_eq!(found[0].refraction.unwrap().blur_px, blur_px, "{text}");
+    }
+}
+
+#[test]
+fn a_tint_texture_multiplies_what_is_behind_twice_in_linear_light() {
+    let text = |amount: &str| {
+        format!(
+            r#"Refract {{ $normalmap brick_n $refracttint "[1 .25 0]" $refracttinttexture clamped
+            $refractamount {amount} $bumptransform "center 0 0 scale 2 3" }}"#
+        )
+    };
+    let gain = display_from_linear(2.0);
+    let quarter = display_from_linear(0.25);
+    let (bent, textures) = passes(&text(".2"), |_| ());
+    let tint = bent[0].refraction.unwrap().tint.unwrap();
+    assert_eq!(textures[tint.0 as usize].name, "clamped");
+    assert!(near(bent[0].diffuse, [gain, quarter * gain, 0.0, 1.0]));
+    assert_eq!(bent[0].cell.size, [2.0, 3.0]);
+    let (straight, textures) = passes(&text("0"), |_| ());
+    let texture = straight[0].texture.unwrap();
+    assert_eq!(textures[texture.0 as usize].name, "clamped");
+    // Twice as much is more than fully lit.
+    assert_eq!(straight[0].blend, Some(Blend::MODULATE_2X));
+    assert!(near(
+        straight[0].diffuse,
+        [gain / 2.0, quarter * gain / 2.0, 0.0, 1.0]
+    ));
+    assert_eq!(straight[0].cell.size, [2.0, 3.0]);
 }
 
 #[test]

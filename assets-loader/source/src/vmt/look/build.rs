@@ -15,6 +15,9 @@ const WATER_COLOR: [f32; 3] = [82.0 / 255.0, 180.0 / 255.0, 217.0 / 255.0];
 /// Over how many units sprites fade out before surfaces that do not say.
 const DEPTH_BLEND_SCALE: f32 = 50.0;
 
+/// Most pixels to each side that a `Refract` surface blurs.
+const MAX_BLUR: f32 = 2.0;
+
 impl Look {
     /// The look of a material of that shader with those parameters, conditional blocks flattened.
     pub(in crate::vmt) fn from_shader(shader: &str, parameters: &[Entry]) -> Self {
@@ -36,6 +39,9 @@ impl Look {
             bump_map_2: p.texture(&["$bumpmap2", "$normalmap2"]),
             refract_tint: p.color("$refracttint", [1.0; 3]),
             refract_amount: p.number("$refractamount", 0.0),
+            refract_tint_texture: p.texture(&["$refracttinttexture"]),
+            // An integer, as which the engine takes the part before the point.
+            blur_amount: p.number("$bluramount", 0.0).clamp(0.0, MAX_BLUR) as u8,
             ssbump: p.is_set("$ssbump"),
             blend_modulate_texture: p.texture(&["$blendmodulatetexture"]),
             blending: Blending {

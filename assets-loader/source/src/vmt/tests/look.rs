@@ -27,6 +27,7 @@ pub(super) const EVERYTHING: &str = r#"
     $phongexponenttexture narrow  $phongtint "[.5 1 1]"  $phongfresnelranges "[.1 .2 .3]"  $phongalbedotint 1
     $basemapalphaphongmask 1  $rimlightexponent 6  $rimlightboost .5  $rimmask 1  $lightwarptexture warp
     $texture2transform "scale 5"  $envmapmasktransform "scale 6"  $refracttint "[1 .5 0]" $refractamount .25
+    $refracttinttexture Glass\stained.vtf  $bluramount 1
     $texture2_uvscale "[2 0]"  $texture2_lumstart .1  $texture2_blendend .75  $basetexture4 Brick/Four  $texture4_lumend .5
     $texture3_blendstart .25  $Iris eyes\iris
     $surfaceprop Metal  $surfaceprop2 DIRT  $no_draw 1
@@ -84,6 +85,8 @@ fn every_parameter_of_the_table_is_read() {
         bump_map_2: name("bump2"),
         refract_tint: [1.0, 0.5, 0.0],
         refract_amount: 0.25,
+        refract_tint_texture: name("glass/stained"),
+        blur_amount: 1,
         ssbump: true,
         blend_modulate_texture: name("blend"),
         blending: Blending {
