@@ -5,9 +5,11 @@
 //! twiglard's importer both have them; what the numbers of packed vertices mean, and which fields the header begins with,
 //! is from the latter alone, which was written from the game's own code and tried on all of its models.
 //!
-//! What moves a model (animations, sequences, flexes, springs, cloth) is kept as bytes and not read.
+//! Springs and cloth are kept as bytes and not read.
 
+mod flexes;
 mod format;
+pub mod motion;
 mod parts;
 mod records;
 #[cfg(test)]
@@ -20,6 +22,10 @@ pub(crate) use format::inspect_among;
 pub use records::{VtmbBodyPart, VtmbBone, VtmbMesh, VtmbModel, VtmbTexture};
 pub use vertices::{CompressedVertex, PackedVertex, SkinnedVertex, Vertex, VertexList};
 
+use self::motion::{
+    VtmbAnimation, VtmbBoneController, VtmbIncludedModel, VtmbPoseParameter, VtmbSequence,
+    VtmbSequenceGroup,
+};
 use super::mdl::TextureFolder;
 use super::mdl::tables::{self, Place};
 use super::studio_file::{File, Image, Table, Text};
@@ -34,26 +40,19 @@ const MAGIC: &[u8] = b"IDST";
 const VERSION: i32 = 2531;
 
 /// Tables of the header that are kept as bytes: name, where they stand in their part of it, bytes of a row.
-const MOTION_AT: usize = 248;
-const MOTION: [Place; 5] = [
-    ("bone controllers", 0, 24),
-    ("hitbox sets", 8, 12),
-    ("animations", 16, 72),
-    ("sequences", 24, 764),
-    ("sequence groups", 36, 16),
-];
+const HIT_BOX_SETS_AT: usize = 256;
+const HIT_BOXES: [Place; 1] = [("hitbox sets", 0, 12)];
 const PARTS_AT: usize = 328;
-const PARTS: [Place; 7] = [
+const PARTS: [Place; 6] = [
     ("attachments", 0, 60),
     ("flex descriptions", 16, 4),
     ("flex controllers", 24, 20),
     ("flex rules", 32, 12),
     ("chains", 40, 16),
     ("mouths", 48, 20),
-    ("pose parameters", 56, 20),
 ];
-const OTHERS_AT: usize = 396;
-const OTHERS: [Place; 2] = [("spring bones", 0, 28), ("included models", 8, 116)];
+const SPRINGS_AT: usize = 396;
+const SPRINGS: [Place; 1] = [("spring bones", 0, 28)];
 
 /// A model file.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,6 +61,14 @@ pub struct VtmbMdl {
     pub header: VtmbHeader,
     /// Bones, parents first.
     pub bones: Table<VtmbBone>,
+    /// What a game turns bones by.
+    pub bone_controllers: Table<VtmbBoneController>,
+    /// Animations.
+    pub animations: Table<VtmbAnimation>,
+    /// Sequences.
+    pub sequences: Table<VtmbSequence>,
+    /// Groups of sequences.
+    pub sequence_groups: Table<VtmbSequenceGroup>,
     /// Textures.
     pub textures: Table<VtmbTexture>,
     /// Folders below `materials/` in which textures are looked for, in order.
@@ -70,6 +77,10 @@ pub struct VtmbMdl {
     pub skin_references: Table<u16>,
     /// Body parts.
     pub body_parts: Table<VtmbBodyPart>,
+    /// What animations are blended by.
+    pub pose_parameters: Table<VtmbPoseParameter>,
+    /// Further models whose sequences this one has, too.
+    pub included_models: Table<VtmbIncludedModel>,
     /// What it is made of, as in `wood`; may be empty.
     pub surface_property: Text,
     n_skin_references: i32,
@@ -100,12 +111,16 @@ pub struct VtmbHeader {
     pub flags: u32,
     /// Shortest and longest time in seconds that lips take from one shape to the next.
     pub phoneme_times_secs: [f32; 2],
-    /// Counts and offsets of controllers, hitboxes, animations and sequences.
-    pub unknown_f8: [u8; 44],
-    /// Counts and offsets of attachments, transitions, flexes, chains, mouths and poses.
-    pub unknown_148: [u8; 64],
-    /// Counts and offsets of springs and included models; three numbers of which nothing is known.
-    pub unknown_18c: [u8; 28],
+    /// Count and offset of hitbox sets.
+    pub unknown_100: [u8; 8],
+    /// Nothing known.
+    pub unknown_118: [u8; 4],
+    /// Counts and offsets of attachments, transitions, flexes, chains and mouths.
+    pub unknown_148: [u8; 56],
+    /// Count and offset of springs.
+    pub unknown_18c: [u8; 8],
+    /// Almost always 0, 0, 1.
+    pub unknown_19c: [u8; 12],
 }
 
 impl VtmbMdl {
@@ -128,7 +143,14 @@ impl VtmbMdl {
         r.expect("magic", MAGIC)?;
         let mut header = VtmbHeader::read_identity(&mut r, data.len())?;
         let bones = file.take_table(&mut r, "bones", VtmbBone::SIZE, 0)?;
-        header.unknown_f8 = r.array("sequences")?;
+        let bone_controllers =
+            file.take_table(&mut r, "bone controllers", VtmbBoneController::SIZE, 0)?;
+        header.unknown_100 = r.array("hitbox sets")?;
+        let animations = file.take_table(&mut r, "animations", VtmbAnimation::SIZE, 0)?;
+        let sequences = file.take_table(&mut r, "sequences", VtmbSequence::SIZE, 0)?;
+        header.unknown_118 = r.array("sequences")?;
+        let sequence_groups =
+            file.take_table(&mut r, "sequence groups", VtmbSequenceGroup::SIZE, 0)?;
         let textures = file.take_table(&mut r, "textures", VtmbTexture::SIZE, 0)?;
         let texture_folders = file.take_table(&mut r, "texture folders", TextureFolder::SIZE, 0)?;
         let skins_at = r.clone();
@@ -140,18 +162,29 @@ impl VtmbMdl {
         let skin_references = file.table(&skins_at, "skins", (n_rows, 2), (0, skin_offset))?;
         let body_parts = file.take_table(&mut r, "body parts", VtmbBodyPart::SIZE, 0)?;
         header.unknown_148 = r.array("attachments and flexes")?;
+        let pose_parameters =
+            file.take_table(&mut r, "pose parameters", VtmbPoseParameter::SIZE, 0)?;
         let surface_property = match r.clone().i32("surface property")? {
             0 => r.i32("surface property").map(|_| Text::default())?,
             _ => file.take_text(&mut r, "surface property", 0)?,
         };
-        header.unknown_18c = r.array("end of the header")?;
+        header.unknown_18c = r.array("spring bones")?;
+        let included_models =
+            file.take_table(&mut r, "included models", VtmbIncludedModel::SIZE, 0)?;
+        header.unknown_19c = r.array("end of the header")?;
         Ok(Self {
             header,
             bones,
+            bone_controllers,
+            animations,
+            sequences,
+            sequence_groups,
             textures,
             texture_folders,
             skin_references,
             body_parts,
+            pose_parameters,
+            included_models,
             surface_property,
             n_skin_references,
             n_skins,
@@ -167,10 +200,16 @@ impl VtmbMdl {
         let Self {
             header,
             bones,
+            bone_controllers,
+            animations,
+            sequences,
+            sequence_groups,
             textures,
             texture_folders,
             skin_references,
             body_parts,
+            pose_parameters,
+            included_models,
             surface_property,
             n_skin_references,
             n_skins,
@@ -180,7 +219,12 @@ impl VtmbMdl {
         w.bytes(MAGIC);
         header.write_identity(&mut w);
         bones.write_place(&mut w);
-        w.bytes(&header.unknown_f8);
+        bone_controllers.write_place(&mut w);
+        w.bytes(&header.unknown_100);
+        animations.write_place(&mut w);
+        sequences.write_place(&mut w);
+        w.bytes(&header.unknown_118);
+        sequence_groups.write_place(&mut w);
         textures.write_place(&mut w);
         texture_folders.write_place(&mut w);
         w.i32(*n_skin_references);
@@ -188,15 +232,24 @@ impl VtmbMdl {
         w.i32(skin_references.offset());
         body_parts.write_place(&mut w);
         w.bytes(&header.unknown_148);
+        pose_parameters.write_place(&mut w);
         w.i32(surface_property.offset());
         w.bytes(&header.unknown_18c);
+        included_models.write_place(&mut w);
+        w.bytes(&header.unknown_19c);
         let mut image = Image::new(FORMAT, image);
         image.put(0, &w.finish());
         image.put_table(bones, 0)?;
+        image.put_table(bone_controllers, 0)?;
+        image.put_table(animations, 0)?;
+        image.put_table(sequences, 0)?;
+        image.put_table(sequence_groups, 0)?;
         image.put_table(textures, 0)?;
         image.put_table(texture_folders, 0)?;
         image.put_table(skin_references, 0)?;
         image.put_table(body_parts, 0)?;
+        image.put_table(pose_parameters, 0)?;
+        image.put_table(included_models, 0)?;
         Ok(image.finish())
     }
 
@@ -231,15 +284,15 @@ impl VtmbMdl {
     /// Tables that are kept as bytes and reach out of the file.
     fn check_tables(&self) -> Vec<Finding> {
         let VtmbHeader {
-            unknown_f8,
+            unknown_100,
             unknown_148,
             unknown_18c,
             ..
         } = &self.header;
         let parts: [(usize, &[u8], &[Place]); 3] = [
-            (MOTION_AT, unknown_f8, &MOTION),
+            (HIT_BOX_SETS_AT, unknown_100, &HIT_BOXES),
             (PARTS_AT, unknown_148, &PARTS),
-            (OTHERS_AT, unknown_18c, &OTHERS),
+            (SPRINGS_AT, unknown_18c, &SPRINGS),
         ];
         tables::check_parts(FORMAT, &parts, self.image.len())
     }
@@ -273,9 +326,11 @@ impl VtmbHeader {
             view_bounds: [r.f32x3("view min")?, r.f32x3("view max")?],
             flags: r.u32("flags")?,
             phoneme_times_secs: [r.f32("phoneme time")?, r.f32("phoneme time")?],
-            unknown_f8: [0; 44],
-            unknown_148: [0; 64],
-            unknown_18c: [0; 28],
+            unknown_100: [0; 8],
+            unknown_118: [0; 4],
+            unknown_148: [0; 56],
+            unknown_18c: [0; 8],
+            unknown_19c: [0; 12],
         })
     }
 

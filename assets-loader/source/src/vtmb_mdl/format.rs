@@ -9,7 +9,9 @@ use ironlands_assets_core::format::{
 use ironlands_assets_core::report::Report;
 
 use super::VtmbMdl;
-use crate::mdl::{beside, describe_opened, material_references};
+use crate::mdl::{
+    beside, describe_attachments, describe_motion, describe_opened, material_references,
+};
 use crate::studio_file::text_of;
 use crate::studio_model::{OpenFile, StudioModel};
 
@@ -28,6 +30,15 @@ impl Format for VtmbMdl {
 
     fn check(&self) -> Vec<Finding> {
         let mut findings = self.check();
+        // The model can be shown at rest.
+        findings.extend(self.motion().err().map(|error| {
+            let message = format!("its sequences cannot be played: {error}");
+            Finding::new(Severity::Warning, Self::NAME, message).at(error.offset)
+        }));
+        findings.extend(self.flexes().err().map(|error| {
+            let message = format!("its face cannot be moved: {error}");
+            Finding::new(Severity::Warning, Self::NAME, message).at(error.offset)
+        }));
         findings.extend(self.parts().err().map(|error| {
             let message = format!("its hit boxes and attachments cannot be shown: {error}");
             Finding::new(Severity::Warning, Self::NAME, message).at(error.offset)
@@ -46,8 +57,16 @@ impl Format for VtmbMdl {
             report.fact("body part", fact);
         }
         report.fact("skins", self.skins().count());
-        for set in self.parts().unwrap_or_default().hit_box_sets {
+        let parts = self.parts().unwrap_or_default();
+        for set in &parts.hit_box_sets {
             report.fact("hit boxes", format!("{}: {}", set.name, set.boxes.len()));
+        }
+        describe_attachments(&parts, self.bones.iter().map(|it| it.name.text()), report);
+        for controller in self.flexes().unwrap_or_default().controllers {
+            report.fact("flex controller", controller);
+        }
+        if let Ok(motion) = self.motion() {
+            describe_motion(&motion, report);
         }
     }
 

@@ -1,6 +1,6 @@
 //! What hangs on the bones of a model: hit boxes and attachments, read when they are shown.
 
-use super::{FORMAT, MOTION_AT, PARTS_AT, VtmbMdl};
+use super::{FORMAT, HIT_BOX_SETS_AT, PARTS_AT, VtmbMdl};
 use crate::bsp::is_place;
 use crate::mdl::tables::{bone, table};
 use crate::mdl::{Attachment, HitBox, HitBoxSet, Parts};
@@ -9,7 +9,7 @@ use ironlands_assets_core::bytes::{FormatError, Reader};
 use ironlands_scene::Affine;
 
 /// Where counts and offsets of tables stand in the header, and bytes of their rows.
-const HIT_BOX_SETS: (usize, usize) = (MOTION_AT + 8, 12);
+const HIT_BOX_SETS: (usize, usize) = (HIT_BOX_SETS_AT, 12);
 const ATTACHMENTS: (usize, usize) = (PARTS_AT, 60);
 const HIT_BOX_SIZE: usize = 32;
 

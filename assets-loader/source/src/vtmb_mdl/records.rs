@@ -1,9 +1,15 @@
 //! The records that the tables of a model file are made of.
 
+use glam::Quat;
+
 use super::vertices::VertexList;
+use crate::mdl::motion::BonePose;
 use crate::studio_file::{File, Image, PlainRow, Row, Table, Text};
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 use ironlands_assets_core::record::{Field, Record};
+
+/// Bone flag: animations turn it in the space of the model.
+const TURNS_IN_MODEL: u32 = 0x2;
 
 /// A bone.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,6 +99,28 @@ pub struct VtmbMesh {
 
 impl VtmbBone {
     pub(super) const SIZE: usize = 160;
+
+    /// Where it is below its parent at rest.
+    pub fn at_rest(&self) -> BonePose {
+        BonePose {
+            position: self.position.into(),
+            rotation: Self::unit(self.quaternion),
+        }
+    }
+
+    /// Whether animations turn it in the space of the model, not in that of its parent. Its place is below its parent.
+    pub fn turns_in_model(&self) -> bool {
+        self.flags & TURNS_IN_MODEL != 0
+    }
+
+    /// A turn of files, which is a unit quaternion up to rounding; none if it has no length.
+    pub(super) fn unit(quaternion: [f32; 4]) -> Quat {
+        let turn = Quat::from_array(quaternion);
+        match turn.length_squared().is_normal() {
+            true => turn.normalize(),
+            false => Quat::IDENTITY,
+        }
+    }
 }
 
 impl Row for VtmbBone {
@@ -183,7 +211,7 @@ impl Row for VtmbBodyPart {
 }
 
 impl VtmbModel {
-    const SIZE: usize = 224;
+    pub(super) const SIZE: usize = 224;
 }
 
 impl Row for VtmbModel {

@@ -1,6 +1,7 @@
 //! A model of Bloodlines, byte by byte from the public documents: two bones, and one body part of three models, whose
 //! vertices are of the three kinds; each model is one triangle.
 
+use super::motion::sample::{END, add_motion};
 use crate::vtmb_vtx::sample::{Bytes, CHECKSUM};
 
 /// Where tables of the sample begin.
@@ -16,12 +17,11 @@ pub(crate) const PACKED: usize = SKINNED + 3 * 44;
 pub(crate) const COMPRESSED: usize = PACKED + 3 * 12;
 pub(crate) const HIT_BOX_SETS: usize = COMPRESSED + 3 * 8;
 pub(crate) const ATTACHMENTS: usize = HIT_BOX_SETS + 12 + 32;
-const TEXTS: usize = ATTACHMENTS + 60;
 
 /// The model file.
 pub(crate) fn mdl() -> Vec<u8> {
     let mut file = Bytes::default();
-    file.put(TEXTS - 1, &[0]);
+    file.put(END - 1, &[0]);
     header(&mut file);
     bones(&mut file);
     for (index, name) in ["skin", "cloth"].into_iter().enumerate() {
@@ -41,13 +41,14 @@ pub(crate) fn mdl() -> Vec<u8> {
     file.words(ATTACHMENTS + 4, &[0, 1]);
     let identity = [1.0, 0.0, 0.0, 7.0, 0.0, 1.0, 0.0, 8.0, 0.0, 0.0, 1.0, 9.0];
     file.floats(ATTACHMENTS + 12, &identity);
+    add_motion(&mut file);
     let length = file.0.len() as i32;
     file.words(140, &[length]);
     file.0
 }
 
 /// Appends a text, and puts its offset from `from` at a place.
-fn text(file: &mut Bytes, place: usize, from: usize, text: &str) {
+pub(crate) fn text(file: &mut Bytes, place: usize, from: usize, text: &str) {
     let at = file.0.len();
     file.put(at, format!("{text}\0").as_bytes());
     file.words(place, &[(at - from) as i32]);

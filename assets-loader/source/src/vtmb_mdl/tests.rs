@@ -6,6 +6,7 @@ use ironlands_assets_proof::{
 };
 use proptest::prelude::*;
 
+use super::motion::sample::{ANIMATIONS, CONTROLLERS, GROUPS, INCLUDED, PARAMETERS, SEQUENCES};
 use super::sample::*;
 use super::*;
 use crate::formats::recognize;
@@ -34,6 +35,12 @@ proof! {
             RecordPlace::new::<SkinnedVertex>(SKINNED, ()),
             RecordPlace::new::<PackedVertex>(PACKED, ()),
             RecordPlace::new::<CompressedVertex>(COMPRESSED, ()),
+            RecordPlace::new::<VtmbBoneController>(CONTROLLERS, ()),
+            RecordPlace::new::<VtmbAnimation>(ANIMATIONS, ()),
+            RecordPlace::new::<VtmbSequence>(SEQUENCES, ()),
+            RecordPlace::new::<VtmbSequenceGroup>(GROUPS, ()),
+            RecordPlace::new::<VtmbPoseParameter>(PARAMETERS, ()),
+            RecordPlace::new::<VtmbIncludedModel>(INCLUDED, ()),
         ],
     }
 }
@@ -49,12 +56,16 @@ fn facts() -> Vec<Fact<VtmbMdl>> {
 
 fn damage() -> Vec<Damage> {
     const VERTEX_COUNT: u64 = MODELS as u64 + 144;
-    let changes: [Change; 10] = [
+    let changes: [Change; 14] = [
         (|f| set32(f, 4, 2530), "version", 4),
         (|f| set32(f, 140, 1 << 20), "file length", 140),
         (|f| set32(f, 140, 423), "file length", 140),
         (|f| set32(f, 240, 1 << 20), "bones", 240),
         (|f| set32(f, 244, 1 << 20), "bones", 240),
+        (|f| set32(f, 264, 1 << 20), "animations", 264),
+        (|f| set32(f, 276, 1 << 20), "sequences", 272),
+        (|f| set32(f, 384, u32::MAX), "pose parameters", 384),
+        (|f| set32(f, 404, 1 << 20), "included models", 404),
         (|f| set32(f, 308, u32::MAX), "skins", 308),
         (|f| set32(f, 392, 1 << 20), "surface property", 392),
         (|f| set32(f, BONES, 1 << 20), "bone name", BONES as u64),
@@ -80,6 +91,10 @@ fn any_mdl() -> impl Strategy<Value = VtmbMdl> {
         mdl.header.checksum = checksum;
         mdl.bones[1].position[0] = x;
         mdl.body_parts[0].base = base;
+        mdl.animations[1].fps = x;
+        mdl.sequences[2].next_sequence = base;
+        mdl.sequences[0].animations[15][15] = base as i16;
+        mdl.pose_parameters[0].flags = checksum;
         let models = &mut mdl.body_parts[0].models;
         if let VertexList::Packed(vertices) = &mut models[1].vertices {
             vertices[2].position = position;
@@ -300,8 +315,8 @@ fn hit_boxes_and_attachments_hang_on_bones() {
 
 #[test]
 fn tables_that_are_kept_as_bytes_lie_in_the_file() {
-    // Counts of controllers, animations, sequences, flexes, springs and included models.
-    for at in [248, 264, 272, 344, 396, 404] {
+    // Counts of attachments, flexes and springs.
+    for at in [328, 344, 396] {
         let mut file = mdl();
         set32(&mut file, at, 1_000_000);
         let [finding] = &VtmbMdl::read(&file).unwrap().check()[..] else {
@@ -322,16 +337,16 @@ fn files_are_known_by_their_versions() {
 }
 
 #[test]
-fn a_model_opens_with_its_faces_and_is_shown_at_rest() {
+fn a_model_opens_with_its_faces_and_moves() {
     let folder = folder_with(&[
         ("models/woman.mdl", &mdl()),
         ("models/woman.dx80.vtx", &vtx()),
+        ("models/shared.mdl", &mdl()),
     ]);
     let path = folder.path().join("models/woman.mdl");
     let file = ModelFile::open(&path, &[], Appearance::default()).unwrap();
     assert_eq!(file.model.meshes.len(), 3);
-    assert!(file.motion.sequences.is_empty());
-    assert!(file.findings.iter().any(|it| it.message.contains("rest")));
+    assert_eq!(file.motion.sequences.len(), 4);
     let (scene, _, _) = file.to_scene();
     assert_eq!(scene.validate(), Ok(()));
     // Two bones and an attachment.

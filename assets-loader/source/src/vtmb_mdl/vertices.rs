@@ -187,7 +187,7 @@ impl VtmbModel {
             VertexList::Packed(vertices) => {
                 let vertex = vertices.get(index)?;
                 let position = vertex.position.map(f32::from);
-                Some(unpacked(position, fine_normal(vertex.normal), vertex.uv))
+                Some(unpacked(position, fine_direction(vertex.normal), vertex.uv))
             }
             VertexList::Compressed(vertices) => {
                 let vertex = vertices.get(index)?;
@@ -203,7 +203,7 @@ impl VtmbModel {
         match &self.vertices {
             VertexList::Skinned(_) => 0,
             VertexList::Packed(vertices) => {
-                let normals = vertices.iter().map(|it| fine_normal(it.normal));
+                let normals = vertices.iter().map(|it| fine_direction(it.normal));
                 normals.filter(Option::is_none).count()
             }
             VertexList::Compressed(vertices) => {
@@ -244,7 +244,8 @@ fn skinned(vertex: &SkinnedVertex) -> Vertex {
     }
 }
 
-fn fine_normal(offset: u16) -> Option<[f32; 3]> {
+/// The direction at a byte of the finer table; `None` where none begins.
+pub(super) fn fine_direction(offset: u16) -> Option<[f32; 3]> {
     let row = offset.checked_div(DIRECTION_SIZE)?;
     let is_row = offset.is_multiple_of(DIRECTION_SIZE);
     is_row.then(|| direction(&FINE_RINGS, row.into())).flatten()
