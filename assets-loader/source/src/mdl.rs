@@ -16,7 +16,10 @@ mod records;
 pub(crate) mod tables;
 
 pub use eyes::{Eyeball, MeshEye, eyes};
-pub(crate) use format::{beside, describe_opened, inspect_among, material_references};
+pub(crate) use format::{
+    beside, describe_attachments, describe_motion, describe_opened, inspect_among,
+    material_references,
+};
 pub use parts::{Attachment, HitBox, HitBoxSet, Parts};
 pub use records::{Bone, MdlBodyPart, MdlMesh, MdlModel, MdlTexture, TextureFolder};
 
@@ -179,6 +182,19 @@ impl Mdl {
     pub fn skins(&self) -> impl Iterator<Item = &[u16]> {
         let n_references = usize::try_from(self.n_skin_references).unwrap_or(0);
         self.skin_references.chunks(n_references.max(1))
+    }
+
+    /// Key values as text, up to a NUL; empty where there are none, or where they do not lie in the file.
+    pub fn key_values(&self) -> &[u8] {
+        let mut r = Reader::new(FORMAT, &self.header.unknown_138);
+        let mut number = || usize::try_from(r.i32("key values").ok()?).ok();
+        let place = number().zip(number());
+        let end = place.and_then(|(start, length)| start.checked_add(length));
+        let text = place
+            .zip(end)
+            .and_then(|((start, _), end)| self.image.get(start..end));
+        text.and_then(|it| it.split(|byte| *byte == 0).next())
+            .unwrap_or_default()
     }
 
     /// Whether anything of it is drawn: files of animations alone have no meshes, and no vertices beside them.

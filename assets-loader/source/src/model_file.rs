@@ -95,11 +95,7 @@ impl ModelFile {
             ModelError::Broken { error, .. } => invalid(*error),
             ModelError::Unreadable { path, reason } => missing(format!("{path}: {reason}")),
         })?;
-        let motion = match &mdl {
-            AnyMdl::Source(mdl) => StudioMotion::open(&place.name, mdl, &open),
-            AnyMdl::Vtmb(_) => StudioMotion::default(),
-        };
-        let motion = Arc::new(motion);
+        let motion = Arc::new(StudioMotion::open_any(&place.name, &mdl, &open));
         let mut findings = motion.findings.clone();
         let collision = open_collision(&place.name, &open, &mut findings);
         let (parts, flexes) = parts_and_flexes(&mdl, &mut findings);
@@ -208,13 +204,11 @@ fn parts_and_flexes(mdl: &AnyMdl, findings: &mut Vec<Finding>) -> (Parts, Flexes
         warn("its hit boxes and attachments are not shown", error);
         Parts::default()
     });
-    let AnyMdl::Source(mdl) = mdl else {
-        let message =
-            "models of Bloodlines are shown at rest; neither sequences nor faces are read";
-        findings.push(Finding::new(Severity::Note, FORMAT, message));
-        return (parts, Flexes::default());
+    let flexes = match mdl {
+        AnyMdl::Source(mdl) => Flexes::read(mdl),
+        AnyMdl::Vtmb(mdl) => mdl.flexes(),
     };
-    let flexes = Flexes::read(mdl).unwrap_or_else(|error| {
+    let flexes = flexes.unwrap_or_else(|error| {
         warn("its face does not move", error);
         Flexes::default()
     });

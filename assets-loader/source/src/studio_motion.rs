@@ -3,6 +3,7 @@
 //! Bones of included models move the bones of the same names.
 
 mod layers;
+mod source;
 #[cfg(test)]
 mod tests;
 
@@ -11,9 +12,10 @@ use std::collections::{HashMap, HashSet};
 use glam::{Quat, Vec3};
 
 use self::layers::Layers;
+use self::source::{Rest, Source, bone_names};
 use crate::mdl::Mdl;
-use crate::mdl::motion::{BonePose, Decoder, LaidOver, Motion, Sequence};
-use crate::studio_model::OpenFile;
+use crate::mdl::motion::{BonePose, LaidOver, Sequence};
+use crate::studio_model::{AnyMdl, OpenFile};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 
 const FORMAT: &str = "mdl";
@@ -23,10 +25,8 @@ const IDLE_NAME: &str = "idle";
 
 /// Included models include further ones, as deep as games do.
 const MAX_INCLUDED: usize = 64;
-/// Poses of bones that are decoded when a model is opened.
-const MAX_DECODED: usize = 1 << 21;
-/// Sequence flag: what it adds is turned after the pose that it is added to.
-const TURNS_LAST: u32 = 0x10;
+/// Keys of bones in the animations that are decoded when a model is opened: the last frame may be behind all others.
+const MAX_DECODED: usize = 1 << 23;
 
 /// All sequences that a model plays.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -37,6 +37,8 @@ pub struct StudioMotion {
     rest: Vec<Rest>,
     /// For each sequence what it lays over itself.
     layers: Vec<Layers>,
+    /// Sequences that are laid over all others.
+    always: Vec<usize>,
     /// What could not be read.
     pub findings: Vec<Finding>,
 }
@@ -48,34 +50,21 @@ pub struct PlayedSequence {
     sequence: usize,
 }
 
-/// Where a bone is at rest.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Rest {
-    parent: Option<usize>,
-    pose: BonePose,
-}
-
-/// A model with sequences.
-#[derive(Debug, Clone, PartialEq)]
-struct Source {
-    mdl: Mdl,
-    motion: Motion,
-    blocks: Vec<u8>,
-    /// For each of its bones the one that it moves.
-    moves: Vec<Option<usize>>,
-}
-
 impl StudioMotion {
     /// The sequences of a model whose path is given, with those of the models that it includes. What is missing or broken
     /// is a finding.
     pub fn open(path: &str, mdl: &Mdl, open: OpenFile<'_>) -> Self {
+        Self::open_any(path, &AnyMdl::Source(Box::new(mdl.clone())), open)
+    }
+
+    /// As [`Self::open`], of a model of any version.
+    pub(crate) fn open_any(path: &str, mdl: &AnyMdl, open: OpenFile<'_>) -> Self {
         let mut motion = Self {
-            rest: mdl.bones.iter().map(Rest::new).collect(),
+            rest: Rest::from_model(mdl),
             ..Self::default()
         };
-        let names: HashMap<String, usize> = (mdl.bones.iter().enumerate())
-            .map(|(index, bone)| (bone.name.text().to_lowercase(), index))
-            .collect();
+        let names = bone_names(mdl).into_iter().zip(0..);
+        let names: HashMap<String, usize> = names.collect();
         let mut seen = HashSet::from([path.to_lowercase()]);
         let mut known = HashMap::new();
         let mut waiting = vec![(path.to_owned(), mdl.clone())];
@@ -98,7 +87,7 @@ impl StudioMotion {
                     continue;
                 }
                 match open(&include) {
-                    Ok(Some(data)) => match Mdl::read(&data) {
+                    Ok(Some(data)) => match AnyMdl::read(&data) {
                         Ok(mdl) => waiting.push((include, mdl)),
                         Err(error) => motion.find(Severity::Error, format!("{include}: {error}")),
                     },
@@ -111,6 +100,7 @@ impl StudioMotion {
             }
         }
         motion.resolve_layers(&known);
+        motion.resolve_always();
         motion
     }
 
@@ -218,6 +208,13 @@ impl StudioMotion {
 
     /// Where all bones of the model are at rest, below their parents.
     pub fn rest_pose(&self) -> Vec<BonePose> {
+        let mut poses = self.base_pose();
+        self.turn_below_parents(&mut poses);
+        poses
+    }
+
+    /// Where all bones of the model are at rest, as sequences have them.
+    fn base_pose(&self) -> Vec<BonePose> {
         self.rest.iter().map(|it| it.pose).collect()
     }
 
@@ -230,10 +227,11 @@ impl StudioMotion {
     }
 
     /// Where all bones of the model are below their parents at a frame of a sequence. Pose parameters are 0, or as near to
-    /// it as they can be. Layers are laid over it. Without such a sequence all bones are at rest.
+    /// it as they can be. Layers are laid over it, and what plays always. Without such a sequence all bones are at rest.
     ///
     /// # Errors
-    /// As [`Decoder::poses`].
+    /// As [`Decoder::poses`](crate::mdl::motion::Decoder::poses) and
+    /// [`VtmbMdl::poses`](crate::vtmb_mdl::VtmbMdl::poses).
     pub fn local_pose(&self, index: usize, frame: f32) -> Result<Vec<BonePose>, FormatError> {
         let last_frame = self.last_frame(index);
         let cycle = if last_frame > 0.0 {
@@ -241,9 +239,37 @@ impl StudioMotion {
         } else {
             0.0
         };
-        let mut poses = self.rest_pose();
-        self.lay_over(index, LaidOver { weight: 1.0, cycle }, &mut poses)?;
+        if self.sequence(index).is_none() {
+            return Ok(self.rest_pose());
+        }
+        let mut poses = self.base_pose();
+        let time_secs = frame / self.fps(index);
+        let time_secs = if time_secs.is_finite() {
+            time_secs
+        } else {
+            0.0
+        };
+        let at = LaidOver { weight: 1.0, cycle };
+        self.lay_over(index, (at, time_secs), &mut poses)?;
+        self.lay_always_over(index, time_secs, &mut poses)?;
+        self.turn_below_parents(&mut poses);
         Ok(poses)
+    }
+
+    /// Turns bones below their parents that sequences turn in the space of the model.
+    fn turn_below_parents(&self, poses: &mut [BonePose]) {
+        if !self.rest.iter().any(|it| it.turns_in_model) {
+            return;
+        }
+        let mut turns: Vec<Quat> = Vec::with_capacity(poses.len());
+        for (pose, rest) in poses.iter_mut().zip(&self.rest) {
+            let parent = rest.parent.and_then(|parent| turns.get(parent).copied());
+            let parent = parent.unwrap_or(Quat::IDENTITY);
+            if rest.turns_in_model {
+                pose.rotation = (parent.inverse() * pose.rotation).normalize();
+            }
+            turns.push((parent * pose.rotation).normalize());
+        }
     }
 
     fn in_model(&self, poses: &[BonePose]) -> Vec<(Quat, Vec3)> {
@@ -260,171 +286,7 @@ impl StudioMotion {
     }
 }
 
-impl Rest {
-    fn new(bone: &crate::mdl::Bone) -> Self {
-        Self {
-            parent: usize::try_from(bone.parent).ok(),
-            pose: BonePose::at_rest(bone),
-        }
-    }
-}
-
 /// Whether a sequence is one by itself: it adds to no other, and its model has it.
 fn is_motion(sequence: &Sequence) -> bool {
     !sequence.adds() && !sequence.is_declared()
-}
-
-impl Source {
-    fn read(
-        path: &str,
-        mdl: Mdl,
-        names: &HashMap<String, usize>,
-        open: OpenFile<'_>,
-    ) -> Result<(Self, Vec<Finding>), FormatError> {
-        let motion = Motion::read(&mdl)?;
-        let mut findings = Vec::new();
-        let mut find = |severity, what: String| {
-            let message = format!("{path}: {what}");
-            findings.push(Finding::new(severity, FORMAT, message));
-        };
-        let blocks = match motion.block_file.as_str() {
-            "" => Vec::new(),
-            file => match open(file) {
-                Ok(Some(data)) => data,
-                Ok(None) => {
-                    find(
-                        Severity::Warning,
-                        format!("{file} with its animations is missing"),
-                    );
-                    Vec::new()
-                }
-                Err(reason) => {
-                    find(Severity::Error, format!("{file}: {reason}"));
-                    Vec::new()
-                }
-            },
-        };
-        let moves = mdl.bones.iter();
-        let moves = moves.map(|bone| names.get(&bone.name.text().to_lowercase()).copied());
-        let source = Self {
-            moves: moves.collect(),
-            motion,
-            blocks,
-            mdl,
-        };
-        // What is broken is known before it plays: each is decoded once, of hostile files only some.
-        let n_decoded = MAX_DECODED.checked_div(source.mdl.bones.len()).unwrap_or(0);
-        for animation in source.motion.animations.iter().take(n_decoded) {
-            let last = animation.n_frames.saturating_sub(1) as f32;
-            for frame in [0.0, last] {
-                if let Err(error) = source.decoder().poses(animation, false, frame) {
-                    find(
-                        Severity::Warning,
-                        format!("animation {}: {error}", animation.name),
-                    );
-                    break;
-                }
-            }
-        }
-        Ok((source, findings))
-    }
-
-    fn decoder(&self) -> Decoder<'_> {
-        Decoder {
-            mdl: &self.mdl,
-            motion: &self.motion,
-            blocks: &self.blocks,
-        }
-    }
-
-    /// Puts the bones of the model to where a sequence has them.
-    fn place(
-        &self,
-        sequence: &Sequence,
-        cycle: f32,
-        poses: &mut [BonePose],
-    ) -> Result<(), FormatError> {
-        for (pose, target) in self.blended(sequence, cycle)?.into_iter().zip(&self.moves) {
-            if let Some(target) = target.and_then(|target| poses.get_mut(target)) {
-                *target = pose;
-            }
-        }
-        Ok(())
-    }
-
-    /// Moves the bones that a sequence moves, each as much as it says, to where they are in it.
-    fn blend(&self, sequence: &Sequence, weight: f32, own: &[BonePose], poses: &mut [BonePose]) {
-        for (index, target) in self.moves.iter().enumerate() {
-            let pair = target.and_then(|it| own.get(it).copied().zip(poses.get_mut(it)));
-            let Some((pose, target)) = pair else {
-                continue;
-            };
-            let of_bone = sequence.weights.get(index).copied().unwrap_or(1.0);
-            let weight = (of_bone * weight).clamp(0.0, 1.0);
-            *target = match sequence.adds() {
-                false => target.lerp(pose, weight),
-                true => added(*target, pose, weight, sequence.flags & TURNS_LAST != 0),
-            };
-        }
-    }
-
-    /// The poses of its own bones, of up to four animations of the grid.
-    fn blended(&self, sequence: &Sequence, cycle: f32) -> Result<Vec<BonePose>, FormatError> {
-        let [columns, rows] = sequence.grid;
-        let [by_column, by_row] = sequence
-            .parameters
-            .map(|it| it.map_or(0.0, |it| it.share_at(0.0)));
-        let column = |row: usize| {
-            along(columns, by_column, |column| {
-                let at = row.saturating_mul(columns).saturating_add(column);
-                self.one(sequence, at, cycle)
-            })
-        };
-        along(rows, by_row, column)
-    }
-
-    fn one(
-        &self,
-        sequence: &Sequence,
-        at: usize,
-        cycle: f32,
-    ) -> Result<Vec<BonePose>, FormatError> {
-        let number = sequence.animations.get(at).copied().map(usize::from);
-        let animation = number.and_then(|number| self.motion.animations.get(number));
-        let Some(animation) = animation else {
-            return Ok(Vec::new());
-        };
-        let last = animation.n_frames.saturating_sub(1) as f32;
-        self.decoder()
-            .poses(animation, sequence.adds(), cycle * last)
-    }
-}
-
-/// Between two of some poses in a row, at a share of the way from the first to the last.
-fn along(
-    n: usize,
-    share: f32,
-    mut pose: impl FnMut(usize) -> Result<Vec<BonePose>, FormatError>,
-) -> Result<Vec<BonePose>, FormatError> {
-    let at = share * n.saturating_sub(1) as f32;
-    let mut poses = pose(at.floor() as usize)?;
-    if at.fract() > 0.0 {
-        let next = pose((at.floor() as usize).saturating_add(1))?;
-        for (pose, next) in poses.iter_mut().zip(next) {
-            *pose = pose.lerp(next, at.fract());
-        }
-    }
-    Ok(poses)
-}
-
-/// A pose to which another one is added.
-fn added(pose: BonePose, more: BonePose, weight: f32, turns_last: bool) -> BonePose {
-    let turn = Quat::IDENTITY.lerp(more.rotation, weight);
-    BonePose {
-        position: pose.position + more.position * weight,
-        rotation: match turns_last {
-            true => pose.rotation * turn,
-            false => turn * pose.rotation,
-        },
-    }
 }

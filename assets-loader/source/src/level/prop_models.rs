@@ -8,7 +8,7 @@ use crate::bsp::game_lump::StaticProps;
 use crate::entities::{Entities, Entity};
 use crate::game_files::GameFiles;
 use crate::missing_files::{MissingFiles, MissingKind};
-use crate::studio_model::{AnyMdl, MODEL_ENDING, ModelError, StudioModel};
+use crate::studio_model::{MODEL_ENDING, ModelError, StudioModel};
 use crate::studio_motion::StudioMotion;
 use ironlands_assets_core::bytes::{Finding, Severity};
 
@@ -59,9 +59,8 @@ pub(super) fn load_all(
         match StudioModel::open_with_mdl(&key, &open) {
             Ok((model, mdl)) => {
                 let moves = of_entities.contains(&key) && !model.is_static_prop();
-                // Those of Bloodlines are shown at rest.
-                if let (true, AnyMdl::Source(mdl)) = (moves, &mdl) {
-                    let motion = StudioMotion::open(&key, mdl, &open);
+                if moves {
+                    let motion = StudioMotion::open_any(&key, &mdl, &open);
                     findings.extend(motion.findings.iter().cloned());
                     if motion.moves() {
                         motions.insert(key.clone(), Arc::new(motion));

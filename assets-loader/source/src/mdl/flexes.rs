@@ -110,21 +110,32 @@ impl Flexes {
     /// operations, and vertices that move to no place.
     pub fn read(mdl: &Mdl) -> Result<Self, FormatError> {
         let file = File::new(FORMAT, mdl.image());
-        let names = table(&file, "flex descriptions", FLEXES, |r, at| {
+        let mut flexes = Self::read_tables(&file, [FLEXES, CONTROLLERS, RULES])?;
+        flexes.meshes = meshes(&file, mdl, flexes.names.len())?;
+        Ok(flexes)
+    }
+
+    /// Reads all but what moves, given where counts and offsets of descriptions, controllers and rules are in the header, and
+    /// bytes of their rows.
+    pub(crate) fn read_tables(
+        file: &File<'_>,
+        [names, controllers, rules]: [(usize, usize); 3],
+    ) -> Result<Self, FormatError> {
+        let names = table(file, "flex descriptions", names, |r, at| {
             Ok(file.take_text(r, "flex name", at)?.text().into_owned())
         })?;
-        let controllers = table(&file, "flex controllers", CONTROLLERS, |r, at| {
-            controller(&file, r, at)
+        let controllers = table(file, "flex controllers", controllers, |r, at| {
+            controller(file, r, at)
         })?;
         let counts = [names.len(), controllers.len()];
-        let rules = table(&file, "flex rules", RULES, |r, at| {
-            rules::read(&file, r, at, counts)
+        let rules = table(file, "flex rules", rules, |r, at| {
+            rules::read(file, r, at, counts)
         })?;
         Ok(Self {
-            meshes: meshes(&file, mdl, names.len())?,
             names,
             controllers,
             rules,
+            meshes: Vec::new(),
         })
     }
 
@@ -250,7 +261,7 @@ impl MeshPlace {
         let place = (self.at, offset);
         let read = |r: &mut Reader<'_>, at: usize| {
             let at_flex = r.clone();
-            let flex = number(&at_flex, r.i32("mesh flex")?, n_flexes)?;
+            let flex = flex_number(&at_flex, r.i32("mesh flex")?, n_flexes)?;
             let mut targets = [0.0; 4];
             for target in &mut targets {
                 *target = r.f32("flex target")?;
@@ -261,7 +272,7 @@ impl MeshPlace {
             let at_pair = r.clone();
             let other_side = match r.i32("flex pair")? {
                 0 => None,
-                pair => Some(number(&at_pair, pair, n_flexes)?),
+                pair => Some(flex_number(&at_pair, pair, n_flexes)?),
             };
             let size = match r.u8("flex vertex type")? {
                 0 => VERTEX_SIZE,
@@ -321,8 +332,8 @@ impl MeshPlace {
     }
 }
 
-/// A number of one of `n` things; `r` is at it, for errors.
-fn number(r: &Reader<'_>, number: i32, n: usize) -> Result<usize, FormatError> {
+/// A number of one of `n` flexes; `r` is at it, for errors.
+pub(crate) fn flex_number(r: &Reader<'_>, number: i32, n: usize) -> Result<usize, FormatError> {
     let known = usize::try_from(number).ok().filter(|it| *it < n);
     known.ok_or_else(|| r.unexpected("mesh flex", format!("a flex below {n}"), number))
 }

@@ -72,12 +72,7 @@ impl Format for Mdl {
             for set in &parts.hit_box_sets {
                 report.fact("hit boxes", format!("{}: {}", set.name, set.boxes.len()));
             }
-            for attachment in &parts.attachments {
-                let bone = self.bones.get(attachment.bone);
-                let bone = bone.map(|bone| bone.name.text().into_owned());
-                let bone = bone.unwrap_or_default();
-                report.fact("attachment", format!("{} on {bone}", attachment.name));
-            }
+            describe_attachments(&parts, self.bones.iter().map(|it| it.name.text()), report);
         }
         if let Ok(flexes) = Flexes::read(self) {
             for controller in &flexes.controllers {
@@ -87,15 +82,8 @@ impl Format for Mdl {
         for eye in eyes(self).unwrap_or_default() {
             report.fact("eye", eye.eyeball.name);
         }
-        let Ok(motion) = Motion::read(self) else {
-            return;
-        };
-        report.fact("animations", motion.animations.len());
-        for path in &motion.includes {
-            report.fact("included model", path);
-        }
-        for number in 0..motion.sequences.len() {
-            report.fact("sequence", motion.facts(number));
+        if let Ok(motion) = Motion::read(self) {
+            describe_motion(&motion, report);
         }
     }
 
@@ -145,6 +133,29 @@ fn describe_files(
     }
     let opened = StudioModel::open_rest(path, mdl, open);
     describe_opened(Mdl::NAME, opened, (path, missing), report);
+}
+
+/// Reports on attachments, given the names of all bones.
+pub(crate) fn describe_attachments<'a>(
+    parts: &Parts,
+    bones: impl Iterator<Item = Cow<'a, str>> + Clone,
+    report: &mut Report,
+) {
+    for attachment in &parts.attachments {
+        let bone = bones.clone().nth(attachment.bone).unwrap_or_default();
+        report.fact("attachment", format!("{} on {bone}", attachment.name));
+    }
+}
+
+/// Reports on what moves a model.
+pub(crate) fn describe_motion(motion: &Motion, report: &mut Report) {
+    report.fact("animations", motion.animations.len());
+    for path in &motion.includes {
+        report.fact("included model", path);
+    }
+    for number in 0..motion.sequences.len() {
+        report.fact("sequence", motion.facts(number));
+    }
 }
 
 /// Each material in each folder that it may lie in.

@@ -14,6 +14,7 @@ pub mod sample;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use decode::between_frames;
 pub use decode::{BonePose, Decoder};
 pub use layers::{LaidOver, SequenceLayer};
 
@@ -26,6 +27,9 @@ use ironlands_assets_core::bytes::FormatError;
 /// Sequence flags.
 const LOOPS: u32 = 0x1;
 const ADDS: u32 = 0x4;
+const PLAYS_ALWAYS: u32 = 0x8;
+const CYCLES_BY_PARAMETER: u32 = 0x80;
+const CYCLES_BY_TIME: u32 = 0x100;
 const HAS_LOCAL_LAYERS: u32 = 0x200;
 const DECLARED: u32 = 0x800;
 
@@ -89,6 +93,10 @@ pub struct Sequence {
     pub animations: Vec<u16>,
     /// For both parameters which it is, and its values at both ends; `None` = not blended.
     pub parameters: [Option<BlendParameter>; 2],
+    /// For both parameters its values at all animations of a row or column; empty = in equal steps between both ends.
+    pub pose_keys: [Vec<f32>; 2],
+    /// Number of the pose parameter that says where it is, which counts with flag 0x80 only.
+    pub cycle_parameter: Option<usize>,
     /// What happens while it plays, in file order.
     pub events: Vec<SequenceEvent>,
     /// Sequences that it lays over itself, in file order.
@@ -136,20 +144,60 @@ pub struct PoseParameter {
     pub wraps: f32,
 }
 
-impl BlendParameter {
-    /// Where a value lies between both ends, 0 to 1.
-    pub fn share_at(&self, value: f32) -> f32 {
-        let share = (value - self.start) / (self.end - self.start);
-        // Also where both ends are one.
-        if share.is_finite() {
-            share.clamp(0.0, 1.0)
-        } else {
-            0.0
+impl Animation {
+    /// An animation whose frames its own format has.
+    pub(crate) fn new(name: String, fps: f32, flags: u32, n_frames: usize) -> Self {
+        Self {
+            name,
+            fps,
+            flags,
+            n_frames,
+            ..Self::default()
         }
     }
 }
 
+impl BlendParameter {
+    /// Where a value lies between both ends, 0 to 1.
+    pub fn share_at(&self, value: f32) -> f32 {
+        share_between([self.start, self.end], value)
+    }
+}
+
+fn share_between([start, end]: [f32; 2], value: f32) -> f32 {
+    let share = (value - start) / (end - start);
+    // Also where both ends are one.
+    if share.is_finite() {
+        share.clamp(0.0, 1.0)
+    } else {
+        0.0
+    }
+}
+
+/// Where a value lies among values of a pose parameter, as [`Sequence::step_at`].
+fn step_among(keys: &[f32], value: f32) -> f32 {
+    let spans = keys.array_windows().enumerate();
+    let mut step = 0.0;
+    for (index, [start, end]) in spans {
+        let share = (value - start) / (end - start);
+        // Two animations at one value.
+        if !share.is_finite() {
+            continue;
+        }
+        step = index as f32 + share.clamp(0.0, 1.0);
+        if share <= 1.0 {
+            break;
+        }
+    }
+    step
+}
+
 impl PoseParameter {
+    /// Where a value lies between both ends, 0 to 1.
+    pub fn share_at(&self, value: f32) -> f32 {
+        share_between([self.start, self.end], value)
+    }
+
     /// The value that it can have that is nearest to this one.
     pub fn nearest_to(&self, value: f32) -> f32 {
         let (start, end) = (self.start, self.end);
@@ -158,9 +206,37 @@ impl PoseParameter {
 }
 
 impl Sequence {
+    /// Where the value of the parameter of a direction lies among its animations: 0 at the first one, 1 at the second.
+    pub fn step_at(&self, axis: usize, value: f32) -> f32 {
+        let Some(parameter) = self.parameters.get(axis).copied().flatten() else {
+            return 0.0;
+        };
+        let last = self.grid.get(axis).map_or(0, |n| n.saturating_sub(1)) as f32;
+        let keys = self.pose_keys.get(axis).map(Vec::as_slice);
+        match keys.unwrap_or_default() {
+            [] | [_] => parameter.share_at(value) * last,
+            keys => step_among(keys, value),
+        }
+    }
+
     /// Whether it starts again at its end.
     pub fn loops(&self) -> bool {
         self.flags & LOOPS != 0
+    }
+
+    /// Whether it is laid over all others, all the time.
+    pub fn plays_always(&self) -> bool {
+        self.flags & PLAYS_ALWAYS != 0 && !self.is_declared()
+    }
+
+    /// Whether a pose parameter says where it is, not the time.
+    pub fn cycles_by_parameter(&self) -> bool {
+        self.flags & CYCLES_BY_PARAMETER != 0
+    }
+
+    /// Whether it is where the time of the game says, not where the sequence is that lays it over itself.
+    pub fn cycles_by_time(&self) -> bool {
+        self.flags & CYCLES_BY_TIME != 0 && !self.cycles_by_parameter()
     }
 
     /// Whether it adds to another motion, and is none by itself.
@@ -190,6 +266,7 @@ impl fmt::Display for Sequence {
                 .map(str::to_owned),
             (self.animations.len() > 1).then(|| format!("blends {columns} x {rows} animations")),
             self.loops().then(|| "loops".to_owned()),
+            (self.plays_always()).then(|| "is laid over all others".to_owned()),
             self.adds().then(|| "adds to another sequence".to_owned()),
         ]
         .into_iter()

@@ -125,7 +125,7 @@ pub(super) fn field_at<'a>(file: &File<'a>, at: usize) -> Result<Reader<'a>, For
 }
 
 /// Rows with where each stands.
-pub(super) fn rows_at<T>(
+pub(crate) fn rows_at<T>(
     from: usize,
     offset: i32,
     rows: &[T],

@@ -113,6 +113,32 @@ fn facts() -> Vec<Fact<Mdl>> {
 }
 
 #[test]
+fn key_values_end_at_a_nul_and_lie_in_the_file() {
+    let bare = hand_typed();
+    assert_eq!(Mdl::read(&bare).unwrap().key_values(), b"");
+    let with_text = |start: usize, length: u32| {
+        let mut file = bare.clone();
+        file.extend(b"mdlkeyvalue { a b }\0");
+        let len = file.len();
+        set32(&mut file, 76, len as u32);
+        set32(&mut file, 312, start as u32);
+        set32(&mut file, 316, length);
+        Mdl::read(&file).unwrap().key_values().to_vec()
+    };
+    let text = b"mdlkeyvalue { a b }";
+    assert_eq!(with_text(bare.len(), 20), text);
+    assert_eq!(with_text(bare.len(), 19), text);
+    assert_eq!(with_text(bare.len(), 11), text[..11]);
+    for (start, length) in [
+        (bare.len(), 21),
+        (bare.len(), u32::MAX),
+        (bare.len() + 21, 0),
+    ] {
+        assert_eq!(with_text(start, length), b"", "{start} {length}");
+    }
+}
+
+#[test]
 fn fields_stand_where_the_document_says() {
     let mdl = Mdl::read(&hand_typed()).unwrap();
     let header = &mdl.header;

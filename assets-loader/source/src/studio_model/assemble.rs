@@ -92,6 +92,7 @@ impl<'a> Assembly<'a> {
             view_bounds: mdl.header.view_bounds,
             illumination_position: mdl.header.illumination_position,
             surface_property: mdl.surface_property.text().into_owned(),
+            key_values: mdl.key_values().to_vec(),
         })
     }
 

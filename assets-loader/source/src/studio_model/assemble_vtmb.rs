@@ -1,6 +1,5 @@
 //! Puts the two files of a model of Vampire: The Masquerade - Bloodlines together.
 
-use glam::{Quat, Vec3};
 use ironlands_scene::{Affine, SkinVertex};
 
 use super::assemble::{
@@ -80,6 +79,7 @@ impl<'a> VtmbAssembly<'a> {
             view_bounds: mdl.header.view_bounds,
             illumination_position: mdl.header.illumination_position,
             surface_property: text(&mdl.surface_property),
+            key_values: Vec::new(),
         })
     }
 
@@ -193,17 +193,13 @@ fn refuse_wild_vertex(vertex: &Vertex) -> Result<(), FormatError> {
 }
 
 fn studio_bone((index, bone): (usize, &VtmbBone)) -> StudioBone {
-    let turn = Quat::from_array(bone.quaternion);
-    let turn = match turn.length_squared().is_normal() {
-        true => turn.normalize(),
-        false => Quat::IDENTITY,
-    };
+    let rest = bone.at_rest();
     let parent = usize::try_from(bone.parent).ok();
     StudioBone {
         name: bone.name.text().into_owned(),
         // One that stands before its parent is reported by the check.
         parent: parent.filter(|parent| *parent < index),
-        parent_from_bone: placed(turn, Vec3::from(bone.position)),
+        parent_from_bone: placed(rest.rotation, rest.position),
         bone_from_model: Affine(bone.bone_from_model),
     }
 }

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::StudioModel;
 use crate::mdl::Mdl;
+use crate::mdl::motion::Motion;
 use crate::vtmb_mdl::VtmbMdl;
 use crate::vtmb_vtx::VtmbVtx;
 use crate::vtx::Vtx;
@@ -24,6 +25,30 @@ pub(crate) enum AnyMdl {
     Source(Box<Mdl>),
     /// Version 2531.
     Vtmb(Box<VtmbMdl>),
+}
+
+impl AnyMdl {
+    /// Reads a model file of any version.
+    ///
+    /// # Errors
+    /// As [`Mdl::read`] and [`VtmbMdl::read`].
+    pub fn read(data: &[u8]) -> Result<Self, FormatError> {
+        match VtmbMdl::is_one(data) {
+            true => Ok(Self::Vtmb(Box::new(VtmbMdl::read(data)?))),
+            false => Ok(Self::Source(Box::new(Mdl::read(data)?))),
+        }
+    }
+
+    /// All that moves it.
+    ///
+    /// # Errors
+    /// As [`Motion::read`] and [`VtmbMdl::motion`].
+    pub fn motion(&self) -> Result<Motion, FormatError> {
+        match self {
+            Self::Source(mdl) => Motion::read(mdl),
+            Self::Vtmb(mdl) => mdl.motion(),
+        }
+    }
 }
 
 /// Gives the bytes of a file by its path, `None` if it is nowhere, or why it cannot be read.
@@ -97,14 +122,12 @@ impl StudioModel {
         open: OpenFile<'_>,
     ) -> Result<(Self, AnyMdl), ModelError> {
         let broken = |error| ModelError::broken(path, error);
-        if VtmbMdl::is_one(data) {
-            let mdl = VtmbMdl::read(data).map_err(broken)?;
-            let model = Self::open_vtmb(path, &mdl, open)?;
-            return Ok((model, AnyMdl::Vtmb(Box::new(mdl))));
-        }
-        let mdl = Mdl::read(data).map_err(broken)?;
-        let model = Self::open_rest(path, &mdl, open)?;
-        Ok((model, AnyMdl::Source(Box::new(mdl))))
+        let mdl = AnyMdl::read(data).map_err(broken)?;
+        let model = match &mdl {
+            AnyMdl::Source(mdl) => Self::open_rest(path, mdl, open)?,
+            AnyMdl::Vtmb(mdl) => Self::open_vtmb(path, mdl, open)?,
+        };
+        Ok((model, mdl))
     }
 
     /// As [`Self::open_rest`], of a model of Bloodlines.

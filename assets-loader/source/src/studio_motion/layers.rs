@@ -6,7 +6,7 @@ mod tests;
 use std::collections::HashMap;
 
 use super::StudioMotion;
-use crate::mdl::motion::{BonePose, LaidOver, SequenceLayer};
+use crate::mdl::motion::{BonePose, LaidOver, Sequence, SequenceLayer};
 use ironlands_assets_core::bytes::{FormatError, Severity};
 
 /// Most layers upon each other; games have two or three.
@@ -99,16 +99,80 @@ impl StudioMotion {
         layers.collect()
     }
 
-    /// How many sequences are laid over a sequence, with those that are laid over them; 64 at most.
+    /// How many sequences are laid over a sequence, with those that are laid over them, and with those that play always; 128
+    /// at most.
     pub fn n_layers(&self, index: usize) -> usize {
-        self.layers.get(index).map_or(0, |it| it.n_together)
+        let own = self.layers.get(index).map_or(0, |it| it.n_together);
+        own.saturating_add(self.n_always())
     }
 
-    /// Moves bones as a sequence and its layers do. Layers of layers end, since [`Self::resolve_layers`] has counted them.
+    /// How many sequences play always, with those that are laid over them.
+    fn n_always(&self) -> usize {
+        let together = self.always.iter().filter_map(|it| self.layers.get(*it));
+        together.fold(0, |sum, it| {
+            sum.saturating_add(it.n_together).saturating_add(1)
+        })
+    }
+
+    /// Finds the sequences that play always. Too many are a finding and not played.
+    pub(super) fn resolve_always(&mut self) {
+        let all = 0..self.sequences.len();
+        let always = all.filter(|&it| self.sequence(it).is_some_and(Sequence::plays_always));
+        self.always = always.collect();
+        if self.n_always() > MAX_TOGETHER {
+            self.always.clear();
+            let message = format!("more than {MAX_TOGETHER} sequences play always; none is shown");
+            self.find(Severity::Warning, message);
+        }
+    }
+
+    /// Lays the sequences that play always over another one, by the time since that began.
+    pub(super) fn lay_always_over(
+        &self,
+        index: usize,
+        time_secs: f32,
+        poses: &mut [BonePose],
+    ) -> Result<(), FormatError> {
+        let over = self.always.iter().filter(|it| **it != index);
+        over.copied().try_for_each(|always| {
+            let at = LaidOver {
+                weight: 1.0,
+                cycle: self.cycle_at(always, time_secs),
+            };
+            self.lay_over(always, (at, time_secs), poses)
+        })
+    }
+
+    /// Where a sequence is that has played again and again for a time, as a share of its length.
+    fn cycle_at(&self, index: usize, time_secs: f32) -> f32 {
+        let cycle = time_secs * self.fps(index) / self.last_frame(index);
+        match cycle.is_finite() {
+            true => cycle - cycle.floor(),
+            false => 0.0,
+        }
+    }
+
+    /// Where the bones of a sequence are, as a share of its length, if it is at this share by the sequence that it belongs to.
+    fn own_cycle(&self, index: usize, cycle: f32, time_secs: f32) -> f32 {
+        let played = self.sequences.get(index);
+        let source = played.and_then(|played| self.sources.get(played.source));
+        match source.zip(self.sequence(index)) {
+            Some((source, sequence)) if sequence.cycles_by_parameter() => {
+                let parameters = &source.motion.pose_parameters;
+                let parameter = sequence.cycle_parameter.and_then(|it| parameters.get(it));
+                parameter.map_or(0.0, |it| it.share_at(0.0))
+            }
+            Some((_, sequence)) if sequence.cycles_by_time() => self.cycle_at(index, time_secs),
+            _ => cycle,
+        }
+    }
+
+    /// Moves bones as a sequence and its layers do, at a time since the first of them began. Layers of layers end, since
+    /// [`Self::resolve_layers`] has counted them.
     pub(super) fn lay_over(
         &self,
         index: usize,
-        at: LaidOver,
+        (at, time_secs): (LaidOver, f32),
         poses: &mut [BonePose],
     ) -> Result<(), FormatError> {
         let played = self.sequences.get(index);
@@ -130,15 +194,16 @@ impl StudioMotion {
             true => vec![BonePose::NOTHING; poses.len()],
             false => self.rest_pose(),
         };
-        source.place(sequence, at.cycle, &mut own)?;
+        let own_cycle = self.own_cycle(index, at.cycle, time_secs);
+        source.place(sequence, own_cycle, &mut own)?;
         for layer in layers.iter().filter(|it| it.stored.is_local()) {
             if sequence.has_local_layers() {
-                self.lay_layer_over(layer, 1.0, cycle, &mut own)?;
+                self.lay_layer_over(layer, (1.0, cycle, time_secs), &mut own)?;
             }
         }
         source.blend(sequence, at.weight, &own, poses);
         for layer in layers.iter().filter(|it| !it.stored.is_local()) {
-            self.lay_layer_over(layer, at.weight, cycle, poses)?;
+            self.lay_layer_over(layer, (at.weight, cycle, time_secs), poses)?;
         }
         Ok(())
     }
@@ -146,12 +211,11 @@ impl StudioMotion {
     fn lay_layer_over(
         &self,
         layer: &Layer,
-        weight: f32,
-        cycle: f32,
+        (weight, cycle, time_secs): (f32, f32, f32),
         poses: &mut [BonePose],
     ) -> Result<(), FormatError> {
         match layer.stored.at(weight, cycle, layer.value) {
-            Some(at) => self.lay_over(layer.sequence, at, poses),
+            Some(at) => self.lay_over(layer.sequence, (at, time_secs), poses),
             None => Ok(()),
         }
     }

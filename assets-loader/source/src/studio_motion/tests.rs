@@ -145,3 +145,47 @@ fn sequences_are_found_by_name_and_by_what_they_are_for() {
     motion.sources[0].motion.animations[0].fps = f32::NAN;
     assert_eq!(motion.length_secs(0), 0.0);
 }
+
+#[test]
+fn pose_keys_need_not_lie_in_equal_steps() {
+    let mut motion = open("a.mdl", &[("a.mdl", moving(Kind::Runs))]);
+    let mut still = Animation::default();
+    still.n_frames = 1;
+    let own = &mut motion.sources[0].motion;
+    own.animations.push(still);
+    let sequence = &mut own.sequences[0];
+    sequence.grid = [3, 1];
+    sequence.animations = vec![1, 0, 1];
+    sequence.parameters[0] = Some(BlendParameter {
+        parameter: 0,
+        start: -2.0,
+        end: 3.0,
+    });
+    // The middle one is 5 along; a quarter of the way behind it three quarters of that are left.
+    for (keys, expected) in [
+        (vec![], 4.0),
+        (vec![-2.0, -1.0, 3.0], 3.75),
+        (vec![-2.0, 0.0, 3.0], 5.0),
+    ] {
+        motion.sources[0].motion.sequences[0].pose_keys[0] = keys;
+        let (_, place) = motion.pose(0, 1.0).unwrap()[0];
+        assert!((place.x - expected).abs() < 1e-5, "{place}");
+    }
+}
+
+#[test]
+fn a_pose_parameter_can_say_where_a_sequence_is() {
+    let mut motion = open("a.mdl", &[("a.mdl", moving(Kind::Runs))]);
+    let first = motion.pose(0, 1.0).unwrap();
+    let own = &mut motion.sources[0].motion;
+    // 0 is a quarter of the way, which is the second of five frames.
+    (own.pose_parameters[0].start, own.pose_parameters[0].end) = (-1.0, 3.0);
+    own.sequences[0].flags = 0x80;
+    own.sequences[0].cycle_parameter = Some(0);
+    for frame in [0.0, 3.0] {
+        assert_eq!(motion.pose(0, frame).unwrap(), first);
+    }
+    motion.sources[0].motion.sequences[0].cycle_parameter = None;
+    let (turn, _) = motion.pose(0, 3.0).unwrap()[0];
+    assert!(turn.abs_diff_eq(Quat::IDENTITY, 1e-6), "the first frame");
+}

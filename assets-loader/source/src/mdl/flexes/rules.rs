@@ -34,7 +34,7 @@ pub(super) fn read(
     counts: [usize; 2],
 ) -> Result<FlexRule, FormatError> {
     let at_flex = r.clone();
-    let flex = super::number(&at_flex, r.i32("flex rule")?, counts[0])?;
+    let flex = super::flex_number(&at_flex, r.i32("flex rule")?, counts[0])?;
     let at_count = r.clone();
     let count = r.i32("flex operations")?;
     let offset = r.i32("flex operations")?;

@@ -83,17 +83,9 @@ impl Decoder<'_> {
         adds: bool,
         frame: f32,
     ) -> Result<Vec<BonePose>, FormatError> {
-        let last = animation.n_frames.saturating_sub(1);
-        let frame = frame.clamp(0.0, last as f32);
-        let (first, share) = (frame.floor(), frame.fract());
-        let mut poses = self.poses_of_frame(animation, adds, first as usize)?;
-        if share > 0.0 {
-            let next = self.poses_of_frame(animation, adds, (first as usize).saturating_add(1))?;
-            for (pose, next) in poses.iter_mut().zip(next) {
-                *pose = pose.lerp(next, share);
-            }
-        }
-        Ok(poses)
+        between_frames(animation.n_frames, frame, |frame| {
+            self.poses_of_frame(animation, adds, frame)
+        })
     }
 
     fn poses_of_frame(
@@ -185,6 +177,25 @@ impl Decoder<'_> {
             None => Err(error("an offset into the file of its animations", offset)),
         }
     }
+}
+
+/// The poses at a frame, which may lie between two and beyond both ends, by those of whole frames.
+pub(crate) fn between_frames(
+    n_frames: usize,
+    frame: f32,
+    poses_of_frame: impl Fn(usize) -> Result<Vec<BonePose>, FormatError>,
+) -> Result<Vec<BonePose>, FormatError> {
+    let last = n_frames.saturating_sub(1);
+    let frame = frame.clamp(0.0, last as f32);
+    let (first, share) = (frame.floor(), frame.fract());
+    let mut poses = poses_of_frame(first as usize)?;
+    if share > 0.0 {
+        let next = poses_of_frame((first as usize).saturating_add(1))?;
+        for (pose, next) in poses.iter_mut().zip(next) {
+            *pose = pose.lerp(next, share);
+        }
+    }
+    Ok(poses)
 }
 
 impl Animation {

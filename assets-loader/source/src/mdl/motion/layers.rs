@@ -57,6 +57,15 @@ pub struct LaidOver {
 }
 
 impl SequenceLayer {
+    /// A layer that is seen all the time, as much as the sequence that lays it over itself.
+    pub(crate) fn from_sequence(sequence: u16) -> Self {
+        Self {
+            sequence,
+            parameter: -1,
+            ..Self::default()
+        }
+    }
+
     /// Reads a layer of a sequence of a file with this many sequences.
     pub(super) fn read_checked(
         r: &mut Reader<'_>,

@@ -180,7 +180,12 @@ fn sequence(
     let at_layers = r.clone();
     let n_layers = r.i32("sequence layers")?;
     let layers_offset = r.i32("sequence layers")?;
+    let at_weights = r.clone();
     let weights_offset = r.i32("sequence weights")?;
+    let at_keys = r.clone();
+    let keys_offset = r.i32("sequence pose keys")?;
+    r.bytes("sequence locks and keys", 16)?;
+    let cycle_parameter = r.i32("sequence cycle parameter")?;
     // A sequence that is only declared has no animations.
     let is_empty = flags & DECLARED != 0 && grid == [0, 0];
     let animations = match is_empty {
@@ -204,18 +209,25 @@ fn sequence(
     let weights = match weights_offset {
         0 => vec![1.0; counts.n_bones],
         _ => file.rows(
-            r,
+            &at_weights,
             "sequence weights",
             (i32::try_from(counts.n_bones).unwrap_or(i32::MAX), 4),
             (at, weights_offset),
             |r, _| r.f32("bone weight"),
         )?,
     };
+    let pose_keys = match keys_offset {
+        0 => Default::default(),
+        _ => pose_keys(file, &at_keys, grid, (at, keys_offset))?,
+    };
+    let known_parameter = |number: i32| {
+        let parameter = usize::try_from(number).ok();
+        parameter.filter(|it| *it < counts.n_parameters)
+    };
     let parameter = |axis: usize| {
         let (number, start, end) = (numbers.get(axis)?, starts.get(axis)?, ends.get(axis)?);
-        let parameter = usize::try_from(*number).ok()?;
-        (parameter < counts.n_parameters).then_some(BlendParameter {
-            parameter,
+        Some(BlendParameter {
+            parameter: known_parameter(*number)?,
             start: *start,
             end: *end,
         })
@@ -227,10 +239,31 @@ fn sequence(
         grid: grid.map(|n| n as usize),
         animations,
         parameters: [parameter(0), parameter(1)],
+        pose_keys,
+        cycle_parameter: known_parameter(cycle_parameter),
         events,
         layers,
         weights,
     })
+}
+
+/// The values of both parameters at the animations of a grid; compilers write none of a single animation.
+fn pose_keys(
+    file: &File<'_>,
+    at_keys: &Reader<'_>,
+    grid: [i32; 2],
+    place: (usize, i32),
+) -> Result<[Vec<f32>; 2], FormatError> {
+    let [n_columns, n_rows] = grid;
+    if n_columns <= 1 && n_rows <= 1 {
+        return Ok(Default::default());
+    }
+    let size = (n_columns.saturating_add(n_rows), size_of::<f32>());
+    let mut columns = file.rows(at_keys, "sequence pose keys", size, place, |r, _| {
+        r.f32("pose key")
+    })?;
+    let rows = columns.split_off(columns.len().min(n_columns as usize));
+    Ok([columns, rows])
 }
 
 /// The numbers of the animations of a grid, row after row.

@@ -200,3 +200,62 @@ fn damaged_motions_are_errors_or_poses() {
         });
     }
 }
+
+#[test]
+fn pose_keys_and_cycle_parameters_are_read() {
+    let mut data = moving(Kind::Runs);
+    let sequence = word(&data, 0xBC + 4);
+    let animations = data.len();
+    data.extend([0; 4]);
+    let keys = data.len();
+    let values = [-1.0_f32, 3.0, 0.0];
+    data.extend(values.iter().flat_map(|it| it.to_le_bytes()));
+    for (at, number) in [
+        (60, animations - sequence),
+        (68, 2),
+        (76, 0),
+        (160, keys - sequence),
+        (180, 0),
+    ] {
+        put(&mut data, sequence + at, number as i32);
+    }
+    let len = data.len() as i32;
+    put(&mut data, 76, len);
+    let (_, motion) = read(&data);
+    let sequence_read = &motion.sequences[0];
+    assert_eq!(sequence_read.pose_keys, [vec![-1.0, 3.0], vec![0.0]]);
+    assert_eq!(sequence_read.cycle_parameter, Some(0));
+    assert_eq!(sequence_read.step_at(0, 0.0), 0.25);
+    // There is no such parameter, and the keys do not lie in the file.
+    put(&mut data, sequence + 180, 1);
+    assert_eq!(read(&data).1.sequences[0].cycle_parameter, None);
+    put(&mut data, sequence + 160, 1 << 20);
+    let error = Motion::read(&Mdl::read(&data).unwrap()).unwrap_err();
+    assert_eq!(error.field, "sequence pose keys");
+}
+
+#[test]
+fn steps_lie_between_pose_keys() {
+    let sequence = |keys: &[f32]| Sequence {
+        grid: [keys.len(), 1],
+        parameters: [Some(BlendParameter::default()), None],
+        pose_keys: [keys.to_vec(), Vec::new()],
+        ..Sequence::default()
+    };
+    let rows: [(&[f32], f32); 8] = [
+        (&[-3.0, 1.0, 2.0], 0.75),
+        (&[-2.0, -1.0, 3.0], 1.25),
+        (&[3.0, 1.0, -1.0], 1.5),
+        // Two at one value; before the first; behind the last; on one.
+        (&[-1.0, -1.0, 1.0], 1.5),
+        (&[1.0, 2.0, 3.0], 0.0),
+        (&[-3.0, -2.0, -1.0], 2.0),
+        (&[-1.0, 0.0, 1.0], 1.0),
+        (&[f32::NAN, 0.0, f32::INFINITY], 1.0),
+    ];
+    for (keys, expected) in rows {
+        let sequence = sequence(keys);
+        assert_eq!(sequence.step_at(0, 0.0), expected, "{keys:?}");
+        assert_eq!(sequence.step_at(1, 0.0), 0.0, "it is not blended");
+    }
+}

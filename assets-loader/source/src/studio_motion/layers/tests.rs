@@ -296,3 +296,56 @@ fn layers_of_declared_sequences_are_those_of_included_models() {
     assert_eq!(alone.idle(), Some(0));
     assert_eq!(alone.last_frame(1), 0.0);
 }
+
+/// Two frames of a tenth of a second; the arm is turned by 0, 0.6 and 1.2.
+fn wave() -> DraftSequence {
+    DraftSequence {
+        weights: vec![0.0, 1.0],
+        ..sequence("wave", &[[0.0, 0.0], [0.0, 0.6], [0.0, 1.2]], &[])
+    }
+}
+
+fn set_flags(motion: &mut StudioMotion, index: usize, flags: u32) {
+    motion.sources[0].motion.sequences[index].flags |= flags;
+}
+
+#[test]
+fn a_layer_can_be_where_the_time_says() {
+    let mut motion = open(vec![sequence("walk", &WALK, &[always(1)]), wave()]);
+    // By the share of what lays it over itself: a quarter of its length is half of a frame.
+    assert_turns(&motion, 0, 1.0, [0.1, 0.3]);
+    set_flags(&mut motion, 1, 0x100);
+    for (frame, arm) in [(0.0, 0.0), (0.5, 0.3), (1.0, 0.6), (2.0, 0.0), (3.0, 0.6)] {
+        assert_turns(&motion, 0, frame, [frame / 10.0, arm]);
+    }
+}
+
+#[test]
+fn what_plays_always_is_laid_over_all_others() {
+    let mut motion = open(vec![
+        sequence("walk", &WALK, &[]),
+        wave(),
+        sequence("rest", &[[0.0, 0.2]], &[]),
+    ]);
+    set_flags(&mut motion, 1, 0x8);
+    assert_turns(&motion, 0, 1.0, [0.1, 0.2]);
+    motion.resolve_always();
+    assert_eq!(motion.findings, []);
+    assert_eq!([0, 1, 2].map(|it| motion.n_layers(it)), [1, 1, 1]);
+    for (frame, arm) in [(0.0, 0.0), (0.5, 0.3), (1.0, 0.6), (2.0, 0.0), (3.0, 0.6)] {
+        assert_turns(&motion, 0, frame, [frame / 10.0, arm]);
+    }
+    // By itself it is where it is shown, and not laid over itself.
+    assert_turns(&motion, 1, 2.0, [0.0, 1.2]);
+    assert_turns(&motion, 2, 0.0, [0.0, 0.0]);
+    let name = |index| DraftSequence {
+        name: format!("wave_{index}"),
+        ..wave()
+    };
+    let mut many = open((0..65).map(name).collect());
+    for index in 0..65 {
+        set_flags(&mut many, index, 0x8);
+    }
+    many.resolve_always();
+    assert_eq!((many.findings.len(), many.n_layers(0)), (1, 0));
+}
