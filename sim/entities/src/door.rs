@@ -76,6 +76,16 @@ impl Door {
         matches!(self.state, State::Opening | State::Closing)
     }
 
+    /// Whether it moves to the end of its way.
+    pub fn is_opening(&self) -> bool {
+        self.state == State::Opening
+    }
+
+    /// Whether it moves to the beginning of its way.
+    pub fn is_closing(&self) -> bool {
+        self.state == State::Closing
+    }
+
     /// Whether it is at the beginning of its way, and stays there.
     pub(crate) fn is_closed(&self) -> bool {
         self.state == State::Closed

@@ -108,6 +108,13 @@ impl Context {
         self.tick.saturating_add(ticks_of(secs, self.tick_secs))
     }
 
+    /// The tick nearest to seconds from now, but not this one.
+    pub fn nearest_tick_after(&self, secs: f64) -> u64 {
+        // The cast saturates.
+        let n_ticks = (secs / self.tick_secs).round() as u64;
+        self.tick.saturating_add(n_ticks.max(1))
+    }
+
     /// When something ends that waits for seconds; never where they are below 0.
     pub fn tick_after_wait(&self, secs: f64) -> Option<u64> {
         (secs >= 0.0).then(|| self.tick_after(secs))

@@ -39,6 +39,14 @@ impl Rotator {
         }
     }
 
+    /// Its share of its full speed, from 0 to 1.
+    pub fn share_of_speed(&self) -> f64 {
+        match self.max_speed == 0.0 {
+            true => 0.0,
+            false => (self.speed / self.max_speed).abs().min(1.0),
+        }
+    }
+
     /// Whether it turns.
     pub(crate) fn is_moving(&self) -> bool {
         self.speed != 0.0

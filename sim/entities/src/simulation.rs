@@ -14,6 +14,7 @@ use crate::slide::Way;
 use crate::{Activator, Arrival, Body, Entity, Kind, LogEntry, Place, Shapes};
 
 pub use self::inputs::COMMON_INPUTS;
+pub use self::motion::Moves;
 
 /// Most events that are delivered in a tick; the others are in the next one.
 const MAX_DELIVERED: usize = 4096;
@@ -32,6 +33,8 @@ pub struct Simulation {
     tick: u64,
     queue: Queue,
     log: Log,
+    /// How often each entity has moved.
+    moves: Vec<Moves>,
     /// How often each output of an entity fired, connected or not.
     fired: BTreeMap<usize, Vec<(String, u64)>>,
     chance: u64,
@@ -47,6 +50,7 @@ impl Simulation {
         let mut simulation = Self {
             rest: entities.iter().map(|it| it.place).collect(),
             activators: vec![Activator::Nothing; n],
+            moves: vec![Moves::default(); n],
             entities,
             tick_secs,
             tick: 0,
@@ -109,6 +113,11 @@ impl Simulation {
         let known = self.fired.get(&index).map_or(&[][..], Vec::as_slice);
         let known = known.iter().find(|(it, _)| it == output);
         known.map_or(0, |(_, n_fired)| *n_fired)
+    }
+
+    /// How often an entity has begun to move, and come to rest, by the last tick.
+    pub fn moves_of(&self, index: usize) -> Moves {
+        self.moves.get(index).copied().unwrap_or_default()
     }
 
     /// Where an entity is: the transform of its own axes to the world.
@@ -181,6 +190,7 @@ impl Simulation {
                     | Kind::Auto(_)
                     | Kind::Animator(_)
                     | Kind::Speaker(_)
+                    | Kind::Train(_)
             );
             self.advance(index, shapes);
             if thinks {
@@ -188,6 +198,7 @@ impl Simulation {
                     machine.think(context);
                 });
             }
+            self.count_moves(index);
         }
         self.touch(shapes);
         self.deliver();

@@ -1,53 +1,45 @@
 //! What plays a sound: once when it is called, or again and again while it is on.
 
+use crate::Modulation;
 use crate::kind::{Context, Machine, number};
+use crate::modulation::{Modulator, Update};
 
-/// The usual pitch of inputs.
-const USUAL_PITCH: f64 = 100.0;
-const HIGHEST_PITCH: f64 = 255.0;
+/// Hundredths in one, for volumes and pitches.
+const HUNDREDTHS: f64 = 100.0;
 /// The lowest factor of pitch.
 const LOWEST_RATE: f64 = 0.01;
 /// The longest time of fading.
 const LONGEST_FADE_SECS: f64 = 100.0;
+/// Seconds until a sound that begins or ends is first changed, and between changes.
+const FIRST_UPDATE_SECS: f64 = 0.1;
+const UPDATE_SECS: f64 = 0.2;
 
 /// Plays a sound.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Speaker {
     /// Whether it plays until it is stopped.
     pub loops: bool,
-    /// Its usual volume, from 0 to 1.
-    pub volume: f64,
-    /// Seconds in which it reaches that volume when it begins.
-    pub fade_in_secs: f64,
-    /// Seconds in which it falls silent before it stops.
-    pub fade_out_secs: f64,
-    is_on: bool,
     /// Whether it begins with the level.
     begins: bool,
+    modulator: Modulator,
+    /// Whether it was started and not stopped. What plays once is never on.
+    is_on: bool,
+    /// Whether its sound may be heard: it ends later than it is stopped if it fades.
+    is_heard: bool,
     n_calls: u64,
-    fade: Fade,
-    /// Factor of speed and pitch.
-    pub rate: f64,
-    /// When it stops.
-    stops_tick: Option<u64>,
-}
-
-/// A volume that changes evenly.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Fade {
-    from: f64,
-    to: f64,
-    since: u64,
-    secs: f64,
+    called_at: u64,
+    updates_at: Option<u64>,
 }
 
 /// How a speaker sounds in a tick.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SpeakerMoment {
-    /// Whether it plays, if it loops.
+    /// Whether it is heard.
     pub is_on: bool,
-    /// How often it was called to begin.
+    /// How often its sound has begun.
     pub n_calls: u64,
+    /// The tick in which it last did.
+    pub called_at: u64,
     /// From 0 to 1.
     pub volume: f64,
     /// Factor of speed and pitch.
@@ -58,83 +50,79 @@ impl Speaker {
     /// The loudest volume of inputs.
     pub const FULL_VOLUME: f64 = 10.0;
 
-    /// The factor of speed for a pitch in hundredths.
-    pub fn rate_of(pitch: f64) -> f64 {
-        (pitch.clamp(0.0, HIGHEST_PITCH) / USUAL_PITCH).max(LOWEST_RATE)
-    }
-
-    /// A speaker of a volume from 0 to 1. One that `begins` does so with the level.
-    pub fn new(loops: bool, begins: bool, volume: f64) -> Self {
+    /// A speaker whose sound changes as it plays. One that `begins` does so with the level.
+    pub fn new(loops: bool, begins: bool, modulation: Modulation) -> Self {
         Self {
             loops,
-            volume,
-            fade_in_secs: 0.0,
-            fade_out_secs: 0.0,
-            is_on: false,
             begins,
+            modulator: Modulator::new(modulation),
+            is_on: false,
+            is_heard: false,
             n_calls: 0,
-            fade: Fade::steady(volume),
-            rate: 1.0,
-            stops_tick: None,
+            called_at: 0,
+            updates_at: None,
         }
     }
 
-    /// How it sounds in a tick.
-    pub fn moment(&self, tick: u64, tick_secs: f64) -> SpeakerMoment {
+    /// How it sounds now.
+    pub fn moment(&self) -> SpeakerMoment {
         SpeakerMoment {
-            is_on: self.is_on,
+            is_on: self.is_heard,
             n_calls: self.n_calls,
-            volume: self.fade.at(tick, tick_secs),
-            rate: self.rate,
+            called_at: self.called_at,
+            volume: self.modulator.volume / HUNDREDTHS,
+            rate: (self.modulator.pitch / HUNDREDTHS).max(LOWEST_RATE),
         }
     }
 
     fn play(&mut self, context: &Context) {
-        self.is_on = true;
+        self.is_on = self.loops;
+        self.modulator.begin();
+        self.call(context);
+        self.update_after(FIRST_UPDATE_SECS, context);
+    }
+
+    fn call(&mut self, context: &Context) {
+        self.is_heard = true;
+        self.called_at = context.tick;
         self.n_calls = self.n_calls.saturating_add(1);
-        self.stops_tick = None;
-        self.fade = Fade {
-            from: 0.0,
-            to: self.volume,
-            since: context.tick,
-            secs: self.fade_in_secs,
-        };
     }
 
-    /// What plays once continues to its end.
-    fn stop(&mut self, context: &Context) {
-        if self.loops && self.is_on {
-            self.fade_to(0.0, self.fade_out_secs, context);
-            self.stops_tick = Some(context.tick_after(self.fade_out_secs));
+    /// What has changed is heard, even if nothing was before.
+    fn change(&mut self, context: &Context) {
+        if !self.is_heard {
+            self.call(context);
         }
     }
 
-    fn fade_to(&mut self, to: f64, secs: f64, context: &Context) {
-        self.fade = Fade {
-            from: self.fade.at(context.tick, context.tick_secs),
-            to,
-            since: context.tick,
-            secs,
-        };
+    fn update_after(&mut self, secs: f64, context: &Context) {
+        self.updates_at = Some(context.nearest_tick_after(secs));
     }
-}
 
-impl Fade {
-    fn steady(volume: f64) -> Self {
-        Self {
-            from: volume,
-            to: volume,
-            since: 0,
-            secs: 0.0,
+    fn toggle(&mut self, context: &Context) {
+        if !self.is_on {
+            return self.play(context);
+        }
+        if self.modulator.steps_up() {
+            if self.modulator.step_up() {
+                self.update_after(FIRST_UPDATE_SECS, context);
+            }
+            return;
+        }
+        self.is_on = false;
+        if self.modulator.end() {
+            self.update_after(FIRST_UPDATE_SECS, context);
+        } else {
+            self.is_heard = false;
         }
     }
 
-    fn at(&self, tick: u64, tick_secs: f64) -> f64 {
-        let passed = tick.saturating_sub(self.since) as f64 * tick_secs;
-        match passed < self.secs {
-            true => self.from + (self.to - self.from) * passed / self.secs,
-            false => self.to,
-        }
+    /// Fades from now on. Times are whole seconds; without one the volume stays.
+    fn fade(&mut self, secs: f64, sign: f64, context: &Context) {
+        let secs = secs.clamp(0.0, LONGEST_FADE_SECS).trunc();
+        let ramp = sign * Modulation::ramp_of_secs(secs);
+        self.modulator.ramp_volume(ramp);
+        self.update_after(FIRST_UPDATE_SECS, context);
     }
 }
 
@@ -153,28 +141,33 @@ impl Machine for Speaker {
 
     fn receive(&mut self, input: &str, parameter: &str, context: &mut Context) {
         let amount = number(parameter).unwrap_or(0.0);
-        let fade_secs = amount.clamp(0.0, LONGEST_FADE_SECS);
-        let is_playing = self.loops && self.is_on && self.stops_tick.is_none();
         match input {
-            "PlaySound" if !is_playing => self.play(context),
-            "PlaySound" => {}
-            "StopSound" => self.stop(context),
-            "ToggleSound" if is_playing => self.stop(context),
-            "ToggleSound" => self.play(context),
+            "PlaySound" if !self.is_on => self.play(context),
+            "StopSound" if self.is_on => self.toggle(context),
+            "PlaySound" | "StopSound" => {}
+            "ToggleSound" => self.toggle(context),
             "Volume" => {
-                self.volume = (amount / Self::FULL_VOLUME).clamp(0.0, 1.0);
-                self.fade = Fade::steady(self.volume);
+                self.modulator
+                    .set_volume(amount / Self::FULL_VOLUME * HUNDREDTHS);
+                self.change(context);
             }
-            "Pitch" => self.rate = Self::rate_of(amount),
-            "FadeIn" => self.fade_to(self.volume, fade_secs, context),
-            _ => self.fade_to(0.0, fade_secs, context),
+            "Pitch" => {
+                self.modulator.set_pitch(amount);
+                self.change(context);
+            }
+            "FadeIn" => self.fade(amount, 1.0, context),
+            _ => self.fade(amount, -1.0, context),
         }
     }
 
     fn start(&mut self, context: &mut Context) {
         if self.begins && self.loops {
             self.begins = false;
-            self.play(context);
+            self.is_on = true;
+            if self.modulator.volume > 0.0 {
+                self.call(context);
+            }
+            self.update_after(FIRST_UPDATE_SECS, context);
         }
     }
 
@@ -182,16 +175,28 @@ impl Machine for Speaker {
         if std::mem::take(&mut self.begins) {
             self.play(context);
         }
-        if self.stops_tick.take_if(|it| *it <= context.tick).is_some() {
-            self.is_on = false;
+        let is_due = self.updates_at.take_if(|it| *it <= context.tick).is_some();
+        if !is_due {
+            return;
         }
+        match self.modulator.update(context.chance) {
+            Update::Settled => return,
+            Update::Ended => {
+                self.is_heard = false;
+                return;
+            }
+            Update::Changed => self.change(context),
+            Update::Steady => {}
+        }
+        self.update_after(UPDATE_SECS, context);
     }
 
     fn state(&self) -> String {
-        match (self.loops, self.is_on) {
-            (true, true) => "plays".to_owned(),
-            (true, false) => "silent".to_owned(),
-            (false, _) => format!("played {} times", self.n_calls),
+        match (self.loops, self.is_on, self.is_heard) {
+            (true, true, _) => "plays".to_owned(),
+            (true, false, true) => "ends".to_owned(),
+            (true, false, false) => "silent".to_owned(),
+            (false, ..) => format!("played {} times", self.n_calls),
         }
     }
 }

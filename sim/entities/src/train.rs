@@ -78,12 +78,18 @@ pub struct Train {
     pub wheels: Option<f64>,
     /// Whether it only turns level.
     pub is_level: bool,
+    /// Speed at which it is heard as a fast one; `None` is that at which it is started.
+    pub fast: Option<f64>,
+    /// Seconds between calls while it runs: slowly, and as a fast one. `None` without any.
+    pub call_secs: Option<[f64; 2]>,
     /// The node that it is beyond, along the track.
     node: Option<usize>,
     /// How far beyond.
     beyond: f64,
     waits_until: Option<u64>,
     is_waiting: bool,
+    calls_at: Option<u64>,
+    n_calls: u64,
 }
 
 /// A step of a train.
@@ -111,10 +117,14 @@ impl Train {
             is_forward: true,
             wheels: None,
             is_level: false,
+            fast: None,
+            call_secs: None,
             node: first,
             beyond: 0.0,
             waits_until: None,
             is_waiting: false,
+            calls_at: None,
+            n_calls: 0,
         }
     }
 
@@ -122,6 +132,20 @@ impl Train {
     pub fn first_place(&self, entities: &[Entity], rest: &Place) -> Option<Place> {
         self.first?;
         Some(self.place_of(entities, rest, self.node, self.beyond))
+    }
+
+    /// Its share of the speed of a fast one, from 0 to 1.
+    pub fn share_of_speed(&self) -> f64 {
+        let fast = self.fast.unwrap_or(self.max_speed);
+        match fast > 0.0 {
+            true => (self.speed.abs() / fast).min(1.0),
+            false => 0.0,
+        }
+    }
+
+    /// How often it has called.
+    pub fn n_calls(&self) -> u64 {
+        self.n_calls
     }
 
     /// Its next step; `None` if it stands.
@@ -316,6 +340,22 @@ impl Machine for Train {
             "SetMaxSpeed" => self.max_speed = given.max(0.0),
             // The simulation finds the node.
             _ => {}
+        }
+    }
+
+    fn think(&mut self, context: &mut Context) {
+        let running = self.call_secs.filter(|_| self.is_moving());
+        let Some([slow, fast]) = running else {
+            self.calls_at = None;
+            return;
+        };
+        let is_due = self.calls_at.is_some_and(|it| it <= context.tick);
+        if is_due {
+            self.n_calls = self.n_calls.saturating_add(1);
+        }
+        if is_due || self.calls_at.is_none() {
+            let secs = slow + (fast - slow) * self.share_of_speed();
+            self.calls_at = Some(context.tick_after(secs));
         }
     }
 

@@ -6,7 +6,29 @@ use super::Simulation;
 use crate::train::TrainStep;
 use crate::{Activator, Body, Kind, Place, Shapes};
 
+/// How often an entity has begun to move from rest, and come to rest again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Moves {
+    /// How often it has begun.
+    pub n_begun: u64,
+    /// How often it has ended.
+    pub n_ended: u64,
+}
+
 impl Simulation {
+    /// Notices that an entity has begun to move, or come to rest.
+    pub(super) fn count_moves(&mut self, index: usize) {
+        let entity = self.entities.get(index);
+        let is_moving = entity.is_some_and(|it| it.kind.is_moving());
+        if let Some(moves) = self.moves.get_mut(index) {
+            match (is_moving, moves.n_begun > moves.n_ended) {
+                (true, false) => moves.n_begun = moves.n_begun.saturating_add(1),
+                (false, true) => moves.n_ended = moves.n_ended.saturating_add(1),
+                _ => {}
+            }
+        }
+    }
+
     /// Moves an entity for a tick, if it moves.
     pub(super) fn advance(&mut self, index: usize, shapes: &mut dyn Shapes) {
         let (secs, tick) = (self.tick_secs, self.tick);

@@ -205,7 +205,7 @@ fn every_input_that_a_kind_lists_is_received_without_harm() {
         Kind::Branch(Branch { value: true }),
         Kind::Case(Case::new(vec![String::new(); 3], vec![0, 2])),
         Kind::Switch(Switch::new(true)),
-        Kind::Speaker(Speaker::new(true, true, 1.0)),
+        Kind::Speaker(Speaker::new(true, true, crate::Modulation::new(100.0))),
         Kind::Fader(Fader::new(true, 1.0)),
         Kind::Effect(Effect::new(true)),
         Kind::Settings(Settings::new(&["SetMin"])),

@@ -111,3 +111,65 @@ fn tracks_without_length_end_nothing_but_the_tick() {
     pass(&mut simulation, 10, &mut Boxes::default());
     assert_eq!(simulation.tick_number(), 10);
 }
+
+/// How often the train has begun and ended to move, and called.
+fn heard(simulation: &Simulation) -> [u64; 3] {
+    let moves = simulation.moves_of(0);
+    let Kind::Train(train) = &simulation.entities()[0].kind else {
+        unreachable!("it is a train");
+    };
+    [moves.n_begun, moves.n_ended, train.n_calls()]
+}
+
+#[test]
+fn a_train_is_heard_as_it_starts_calls_and_stops() {
+    let mut simulation = corner(|entities| {
+        if let Kind::Train(train) = &mut entities[0].kind {
+            train.fast = Some(128.0);
+            train.call_secs = Some([1.0, 0.5]);
+        }
+    });
+    let mut shapes = Boxes::default();
+    pass(&mut simulation, 10, &mut shapes);
+    assert_eq!(heard(&simulation), [0, 0, 0]);
+    simulation.send(0, "StartForward", "");
+    pass(&mut simulation, 1, &mut shapes);
+    assert_eq!(
+        heard(&simulation),
+        [0, 0, 0],
+        "it moves from the next tick on"
+    );
+    pass(&mut simulation, 1, &mut shapes);
+    assert_eq!(heard(&simulation), [1, 0, 0]);
+    // At 64 of 128 it calls every 0.75 seconds: after 48 ticks and 96 ticks.
+    pass(&mut simulation, 47, &mut shapes);
+    assert_eq!(heard(&simulation), [1, 0, 0]);
+    pass(&mut simulation, 1, &mut shapes);
+    assert_eq!(heard(&simulation), [1, 0, 1]);
+    pass(&mut simulation, 48, &mut shapes);
+    assert_eq!(heard(&simulation), [1, 0, 2]);
+    // At half the speed from the corner on, which it reaches before the next call: then every 56 ticks.
+    pass(&mut simulation, 48 + 56, &mut shapes);
+    assert_eq!(heard(&simulation), [1, 0, 4]);
+    simulation.send(0, "Stop", "");
+    pass(&mut simulation, 2, &mut shapes);
+    assert_eq!(heard(&simulation), [1, 1, 4]);
+    pass(&mut simulation, 200, &mut shapes);
+    assert_eq!(heard(&simulation), [1, 1, 4], "none while it stands");
+    simulation.send(0, "Resume", "");
+    pass(&mut simulation, 2, &mut shapes);
+    assert_eq!(heard(&simulation), [2, 1, 4]);
+}
+
+#[test]
+fn the_share_of_speed_is_that_of_a_fast_train_or_its_own() {
+    let mut train = Train::new(None, 200.0);
+    train.speed = -50.0;
+    assert_eq!(train.share_of_speed(), 0.25);
+    train.fast = Some(1000.0);
+    assert_eq!(train.share_of_speed(), 0.05);
+    train.speed = 2000.0;
+    assert_eq!(train.share_of_speed(), 1.0);
+    train.fast = Some(0.0);
+    assert_eq!(train.share_of_speed(), 0.0);
+}
