@@ -48,7 +48,9 @@ pub use self::owners::{Owner, Owners};
 use self::props::Props;
 pub use self::props::{Appearance, material_alone};
 use self::sounds::LevelSounds;
-pub use self::sounds::{Heard, SOUNDSCAPE, SPEAKER, SoundOwner, loops as speaker_loops};
+pub use self::sounds::{
+    Footsteps, Heard, Motion, SOUNDSCAPE, SPEAKER, SoundOwner, StepSurface, loops as speaker_loops,
+};
 pub use self::studio_parts::{StudioParts, lay_out};
 use self::water_light::WaterLight;
 use self::world::World;
@@ -65,8 +67,8 @@ const FORMAT: &str = "source scene";
 /// The first mesh of the scene is the world, a second one what lies on its faces. Its instances are: entities made of brushes, in file order; static props, in
 /// file order; detail props that are models; entities that show a model, in file order; pictures on faces that fade with the
 /// distance; ropes. Materials and textures that are not found are findings;
-/// what they belong to has its average color. `sight` says which lamps light which models; it is called only for models
-/// whose light was not stored.
+/// what they belong to has its average color. `sight` says which lamps light which models, and where the ground is below
+/// particles; it is called only for models whose light was not stored, and for particles that collide.
 pub fn to_scene(level: &SourceLevel, sight: &Sight<'_>) -> (Scene, Vec<Finding>) {
     let (scene, findings, _) = to_scene_with_owners(level, sight);
     (scene, findings)
@@ -151,11 +153,12 @@ pub fn to_scene_with_owners(
     let sky = sky::of_light(level, fog.as_ref());
     let sky_box = sky::sky_box(level, sky.horizon, &mut materials);
     let (emitters, emitter_owners) =
-        emitters::emitters(level, &cells, &mut materials, &mut findings);
+        emitters::emitters(level, &cells, sight, &mut materials, &mut findings);
     let n_styles = light_styles.len();
     let foliage = foliage::foliage(level, n_styles, &cells, &mut materials, &mut findings);
     let (color_tables, color_corrections, correction_owners) =
         grading::color_corrections(level, &mut findings);
+    let surface_names = sounds::surface_names(map, &materials);
     let MadeMaterials {
         textures,
         materials,
@@ -168,7 +171,9 @@ pub fn to_scene_with_owners(
         clips,
         sounds,
         owners: sound_owners,
-    } = sounds::sounds(level, &owners, &mut missing, &mut findings);
+        footsteps,
+        echoes,
+    } = sounds::sounds(level, &owners, &surface_names, &mut missing, &mut findings);
     findings.extend(missing.findings());
     let sky = sky::mirrored(level, sky_box.as_ref(), &textures, sky);
     let overlays = debug_layers::layers(&level.file, map, &level.entities, &world);
@@ -211,6 +216,8 @@ pub fn to_scene_with_owners(
         instances: owners,
         emitters: emitter_owners,
         sounds: sound_owners,
+        footsteps,
+        echoes,
         corrections: correction_owners,
         portals: portal_owners,
         occluders: occluder_owners,

@@ -66,6 +66,12 @@ impl Soundscapes {
         Some(parts)
     }
 
+    /// The number of the echo that a place has, of those of the engine.
+    pub fn dsp(&self, name: &str) -> Option<i32> {
+        let entry = self.0.get(&name.trim().to_lowercase())?;
+        entry.get("dsp")?.trim().parse().ok()
+    }
+
     fn collect(
         &self,
         scape: &Entry,
@@ -142,6 +148,8 @@ mod tests {
             "#,
         );
         assert_eq!(scapes.parts("test.nothing"), None);
+        let dsp = ["test.nothing", "TEST.Yard", "test.Fan"].map(|it| scapes.dsp(it));
+        assert_eq!(dsp, [None, Some(1), None]);
         let parts = scapes.parts("TEST.yard").unwrap();
         let [wind, birds, fan, ..] = &parts[..] else {
             panic!("{parts:?}");

@@ -69,6 +69,8 @@ pub struct StudioModel {
     pub illumination_position: [f32; 3],
     /// Name of what it is made of, as in `wood`.
     pub surface_property: String,
+    /// Key values as text, which say what doors sound like and what pieces it breaks into; may be empty.
+    pub key_values: Vec<u8>,
 }
 
 /// A bone.

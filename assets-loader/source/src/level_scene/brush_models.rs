@@ -240,3 +240,64 @@ fn radius(bounds: &Aabb) -> f32 {
     let sides = (0..3).map(|axis| ((bounds.max[axis] - bounds.min[axis]) * 0.5).powi(2));
     sides.sum::<f32>().sqrt()
 }
+
+#[cfg(test)]
+mod tests {
+    use ironlands_scene::PassKind;
+
+    use crate::bsp::test_map::sample_file;
+    use crate::bsp::{LumpId, Map};
+    use crate::level::SourceLevel;
+    use crate::level_scene::{all_hidden, to_scene};
+    use crate::pakfile::{Comment, Pakfile};
+    use crate::vtf::{Draft, ImageFormat, MipChain, TextureFlags, Vtf};
+
+    #[test]
+    fn faces_of_a_door_bend_what_is_behind_as_those_of_the_level_do() {
+        let mut file = sample_file(20);
+        let mut map = Map::read(&file).unwrap();
+        // The second face is that of the door.
+        map.models[0].n_faces = 1;
+        (map.models[1].first_face, map.models[1].n_faces) = (1, 1);
+        map.write_into(&mut file).unwrap();
+        let door = r#"{ "classname" "worldspawn" }
+            { "classname" "func_door" "model" "*1" "origin" "8 16 24" }"#;
+        file.set_lump(LumpId::Entities, 0, format!("{door}\0").into_bytes());
+        let normals = Vtf::draft(&Draft {
+            width: 4,
+            height: 4,
+            format: ImageFormat::Rgba8888,
+            flags: TextureFlags::empty(),
+            mips: MipChain::Full,
+            pictures: vec![vec![128; 4 * 4 * 4]],
+        });
+        let normals = normals.unwrap().write().unwrap();
+        let glass = b"Refract { $normalmap dev/normals $refractamount .1 $bluramount 1 }";
+        let files = [
+            ("materials/dev/floor.vmt", &glass[..]),
+            ("materials/dev/normals.vtf", &normals[..]),
+        ];
+        let pak = Pakfile::draft(&files, Comment::None).unwrap();
+        file.set_lump(LumpId::Pakfile, 0, pak.write());
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bsp");
+        std::fs::write(&path, file.write().unwrap()).unwrap();
+        let level = SourceLevel::open(&path, &[], None).unwrap();
+        let (scene, _) = to_scene(&level, &all_hidden);
+        scene.validate().unwrap();
+        let mut instances = scene.instances.iter();
+        let door = instances.find(|it| it.name == "func_door").unwrap();
+        assert_eq!(
+            door.world_from_model.transform_point([0.0; 3]),
+            [8.0, 16.0, 24.0]
+        );
+        let model = &scene.models[door.model.0 as usize].mesh;
+        for mesh in [model, &scene.meshes[0]] {
+            let material = mesh.batches[0].material.0 as usize;
+            let pass = &scene.materials[material].passes[0];
+            assert_eq!(pass.kind, PassKind::Refracting);
+            let refraction = pass.refraction.unwrap();
+            assert_eq!((refraction.bend, refraction.blur_px), (0.1, 1));
+        }
+    }
+}

@@ -7,7 +7,7 @@ use ironlands_scene::{Affine, Instance};
 use super::areas::PortalOwner;
 use super::brush_models::is_drawn;
 use super::figures::Figure;
-use super::sounds::SoundOwner;
+use super::sounds::{Footsteps, SoundOwner};
 use crate::entities::{Entities, Entity};
 
 /// Whose instances and emitters are, by the order of the entities in the map.
@@ -19,8 +19,12 @@ pub struct Owners {
     pub emitters: Vec<usize>,
     /// Of each color correction of the scene.
     pub corrections: Vec<usize>,
-    /// Of each sound of the scene.
+    /// Of each sound of the scene but those of steps, which come last.
     pub sounds: Vec<SoundOwner>,
+    /// The steps of a walker.
+    pub footsteps: Footsteps,
+    /// Entities of soundscapes with the numbers of their echoes.
+    pub echoes: Vec<(usize, i32)>,
     /// Of each portal of the scene.
     pub portals: Vec<PortalOwner>,
     /// Of each occluder of the scene.

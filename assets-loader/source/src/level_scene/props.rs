@@ -388,7 +388,6 @@ fn material(
         is_overlay: false,
         fades: false,
         is_model: true,
-        is_of_level: false,
         is_seen_through: false,
         is_eye: !mesh.iris_uvs.is_empty(),
         probe,

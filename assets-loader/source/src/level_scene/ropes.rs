@@ -192,7 +192,6 @@ impl Rope {
             is_overlay: false,
             fades: false,
             is_model: true,
-            is_of_level: false,
             is_seen_through: false,
             is_eye: false,
             probe: None,

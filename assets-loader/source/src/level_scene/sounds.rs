@@ -1,6 +1,12 @@
 //! Entities that sound: `ambient_generic`, soundscapes, doors and what else moves. What their keys mean is from Valve's
 //! developer wiki and the stock games.
 
+mod door_options;
+mod footsteps;
+mod movers;
+mod recordings;
+mod sentences;
+
 use std::collections::HashMap;
 
 use ironlands_scene::effects::standing_at;
@@ -8,6 +14,9 @@ use ironlands_scene::{
     Anchor, ClipIdx, Sound, SoundClip, SoundPlay, SoundReach, SoundSource, SoundStart,
 };
 
+pub use self::footsteps::{Footsteps, StepSurface, surface_names};
+use self::movers::{MoverSound, mover_sounds};
+use self::recordings::{has_loop, length_secs};
 use super::FORMAT;
 use super::brush_models::entity_name;
 use super::emitters::has_flag;
@@ -15,11 +24,12 @@ use super::owners::{Owner, by_name};
 use super::placement::world_from_model;
 use crate::bsp::is_place;
 use crate::entities::Entity;
-use crate::level::SourceLevel;
+use crate::level::{SourceLevel, prop_model};
 use crate::missing_files::{MissingFiles, MissingKind};
+use crate::sentences::Sentences;
 use crate::sound_scripts::{SoundScripts, reach_of_level, reach_of_radius, wave_path};
 use crate::soundscapes::Soundscapes;
-use ironlands_assets_core::bytes::{Finding, Reader, Severity};
+use ironlands_assets_core::bytes::{Finding, Severity};
 
 /// The class of what plays one sound.
 pub const SPEAKER: &str = "ambient_generic";
@@ -38,40 +48,6 @@ const MAX_SOUNDS: usize = 4096;
 const MAX_WAVES: usize = 64;
 /// The level of a recording that a mover names.
 const MOVER_DB: f32 = 75.0;
-/// What says that there is no sound.
-const NO_SOUND: &str = "DoorSound.Null";
-
-/// Classes of movers, a key that names a sound of theirs, and the outputs with which that begins; none where it is heard as
-/// long as they move.
-type MoverSound = (
-    &'static [&'static str],
-    &'static str,
-    &'static [&'static str],
-);
-const DOORS: &[&str] = &[
-    "func_door",
-    "func_door_rotating",
-    "func_water",
-    "func_water_analog",
-];
-const SLIDES: &[&str] = &["func_movelinear", "momentary_door", "func_plat"];
-const MODEL_DOORS: &[&str] = &["prop_door_rotating"];
-const BUTTONS: &[&str] = &["func_button", "func_rot_button", "momentary_rot_button"];
-const MOVER_SOUNDS: &[MoverSound] = &[
-    (DOORS, "noise1", &["OnOpen", "OnClose"]),
-    (DOORS, "noise2", &["OnFullyOpen", "OnFullyClosed"]),
-    (DOORS, "locked_sound", &["OnLockedUse"]),
-    (SLIDES, "StartSound", &["OnOpen", "OnClose"]),
-    (SLIDES, "StopSound", &["OnFullyOpen", "OnFullyClosed"]),
-    (MODEL_DOORS, "soundmoveoverride", &["OnOpen", "OnClose"]),
-    (MODEL_DOORS, "soundopenoverride", &["OnOpen"]),
-    (MODEL_DOORS, "soundcloseoverride", &["OnFullyClosed"]),
-    (MODEL_DOORS, "soundlockedoverride", &["OnLockedUse"]),
-    (BUTTONS, "sounds", &["OnPressed"]),
-    (BUTTONS, "locked_sound", &["OnUseLocked"]),
-    (&["func_rotating"], "message", &[]),
-    (&["func_tracktrain"], "MoveSound", &[]),
-];
 /// Endings of recordings; other names are those of tables.
 const RECORDINGS: [&str; 3] = [".wav", ".mp3", ".ogg"];
 
@@ -82,8 +58,12 @@ pub struct LevelSounds {
     pub clips: Vec<SoundClip>,
     /// In file order of the entities.
     pub sounds: Vec<Sound>,
-    /// Whose they are.
+    /// Whose they are; those of steps, which come last, belong to none.
     pub owners: Vec<SoundOwner>,
+    /// The steps of a walker.
+    pub footsteps: Footsteps,
+    /// Entities of soundscapes with the numbers of their echoes, which are not heard.
+    pub echoes: Vec<(usize, i32)>,
 }
 
 /// The entity of a sound, and when that sounds.
@@ -102,18 +82,51 @@ pub struct SoundOwner {
 pub enum Heard {
     /// As the inputs of the entity say.
     AsTold,
+    /// The same, as a part of a sentence.
+    AsWord {
+        /// How long it is from when the sentence begins, in milliseconds.
+        after_ms: u32,
+    },
     /// Where the soundscape is heard that the entity is.
     InSoundscape,
-    /// When one of these outputs fires.
+    /// When one of these outputs fires, also if that ends the entity.
     AtOutputs(&'static [&'static str]),
-    /// While the entity moves.
-    Moving,
+    /// From when the entity begins to move until it arrives.
+    Moving(Motion),
+    /// When a door begins to move, until it is closed.
+    UntilClosed,
+    /// When the entity begins to move from rest.
+    Departing,
+    /// When the entity has come to rest.
+    Arriving,
+    /// From time to time while a train runs.
+    Pinging,
 }
 
-/// Sounds of all entities. `instances` are the owners of those of the scene.
+/// How an entity moves while it sounds, and how that sounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Motion {
+    /// In any way.
+    Any,
+    /// As a door opens.
+    Opening,
+    /// As a door closes.
+    Closing,
+    /// As a fan turns: the slower, the lower and the fainter.
+    Turning,
+    /// As a train runs.
+    Running {
+        /// Pitch at rest and as a fast one, in hundredths of that of the recording.
+        pitches: [u16; 2],
+    },
+}
+
+/// Sounds of all entities, and of steps on faces. `instances` are the owners of those of the scene, and `surfaces` the
+/// [names](surface_names) of what faces are made of.
 pub fn sounds(
     level: &SourceLevel,
     instances: &[Option<Owner>],
+    surfaces: &HashMap<i32, String>,
     missing: &mut MissingFiles,
     findings: &mut Vec<Finding>,
 ) -> LevelSounds {
@@ -125,6 +138,7 @@ pub fn sounds(
         instances: owned.collect(),
         scripts: None,
         soundscapes: None,
+        sentences: None,
         known: HashMap::new(),
         made: LevelSounds::default(),
         missing,
@@ -148,6 +162,7 @@ pub fn sounds(
             maker.add_mover(index, entity, &class);
         }
     }
+    maker.add_footsteps(surfaces);
     maker.made
 }
 
@@ -159,9 +174,21 @@ pub fn loops(entity: &Entity) -> bool {
 /// A recording and how it is played.
 struct Played {
     wave: String,
+    /// Whether a table names it.
+    is_named: bool,
     gain: f32,
     rate: f32,
     reach: Option<SoundReach>,
+}
+
+/// A recording of the scene.
+#[derive(Debug, Clone, Copy)]
+struct KnownClip {
+    index: ClipIdx,
+    /// Whether it is one that loops.
+    loops: bool,
+    /// How long it plays, if that is known.
+    secs: Option<f32>,
 }
 
 struct Maker<'a> {
@@ -173,8 +200,9 @@ struct Maker<'a> {
     /// Opened when a name is first looked for.
     scripts: Option<SoundScripts>,
     soundscapes: Option<Soundscapes>,
-    /// Recordings by their paths, and whether they loop; `None` for one that is missing.
-    known: HashMap<String, Option<(ClipIdx, bool)>>,
+    sentences: Option<Sentences>,
+    /// Recordings by their paths; `None` for one that is missing.
+    known: HashMap<String, Option<KnownClip>>,
     made: LevelSounds,
     missing: &'a mut MissingFiles,
     findings: &'a mut Vec<Finding>,
@@ -193,8 +221,12 @@ impl Maker<'_> {
     fn add_speaker(&mut self, index: usize, entity: &Entity) -> Option<()> {
         let name = entity.get("message").filter(|it| !it.trim().is_empty())?;
         let radius = entity.number("radius").unwrap_or(USUAL_RADIUS);
-        let played = self.played(entity, &name, reach_of_radius(radius))?;
-        let (clip, clip_loops) = self.clip(&wave_path(&played.wave))?;
+        let reach = reach_of_radius(radius);
+        if name.starts_with('!') {
+            return self.add_sentence(index, entity, (&name, reach));
+        }
+        let played = self.played(entity, &name, reach)?;
+        let clip = self.clip(&wave_path(&played.wave))?;
         let reach = played.reach.filter(|_| !has_flag(entity, EVERYWHERE));
         let (source, carrier) = match reach {
             Some(reach) => self.place(index, entity)?.around(Some(reach)),
@@ -202,9 +234,9 @@ impl Maker<'_> {
         };
         let sound = Sound {
             name: format!("{} ({name})", entity_name(entity)),
-            clip,
+            clip: clip.index,
             source,
-            play: match clip_loops && loops(entity) {
+            play: match clip.loops && loops(entity) {
                 true => SoundPlay::Loop(Vec::new()),
                 false => SoundPlay::OnCall,
             },
@@ -217,43 +249,61 @@ impl Maker<'_> {
         Some(())
     }
 
-    /// What a door, a button or a wheel sounds like.
+    /// What a door, a button, a wheel, a train or what breaks sounds like.
     fn add_mover(&mut self, index: usize, entity: &Entity, class: &str) {
-        for &(classes, key, outputs) in MOVER_SOUNDS {
-            if classes.contains(&class)
-                && let Some(name) = mover_sound(entity, key)
-            {
-                self.add_mover_sound(index, entity, &name, outputs);
-            }
+        let model = prop_model(entity);
+        let model = model.and_then(|key| self.level.models.get(&key));
+        let text = model.map_or(&[][..], |it| &it.key_values);
+        for sound in mover_sounds(entity, class, text) {
+            self.add_mover_sound(index, entity, &sound);
         }
     }
 
-    /// A loop is heard while the entity moves, other sounds when one of the outputs fires.
-    fn add_mover_sound(
-        &mut self,
-        index: usize,
-        entity: &Entity,
-        name: &str,
-        outputs: &'static [&'static str],
-    ) -> Option<()> {
+    fn add_mover_sound(&mut self, index: usize, entity: &Entity, sound: &MoverSound) -> Option<()> {
+        let MoverSound {
+            name,
+            is_usual,
+            volume,
+            own_rate,
+            heard,
+        } = sound;
+        // Games without the usual sounds are silent there.
+        if *is_usual && self.scripts().get(name).is_none() {
+            return None;
+        }
         let played = self.played(entity, name, reach_of_level(MOVER_DB))?;
-        let (clip, clip_loops) = self.clip(&wave_path(&played.wave))?;
+        let clip = self.clip(&wave_path(&played.wave))?;
         let (source, carrier) = self.place(index, entity)?.around(played.reach);
-        let (play, heard) = match clip_loops || outputs.is_empty() {
-            true => (SoundPlay::Loop(Vec::new()), Heard::Moving),
-            false => (SoundPlay::OnCall, Heard::AtOutputs(outputs)),
+        let (play, heard) = match (heard, clip.loops) {
+            (Heard::Moving(_), true) => (SoundPlay::Loop(Vec::new()), *heard),
+            (Heard::UntilClosed, true) => (SoundPlay::Loop(Vec::new()), Heard::Moving(Motion::Any)),
+            _ => (SoundPlay::OnCall, *heard),
         };
+        let runs = matches!(heard, Heard::Moving(Motion::Running { .. }));
         let sound = Sound {
             name: format!("{} ({name})", entity_name(entity)),
-            clip,
+            clip: clip.index,
             source,
             play,
-            gain: played.gain,
-            rate: played.rate,
+            // Tables say how loud their sounds are.
+            gain: match played.is_named && own_rate.is_none() {
+                true => played.gain,
+                false => *volume,
+            },
+            // The pitch of a train is that of its speed.
+            rate: own_rate.unwrap_or(if runs { 1.0 } else { played.rate }),
             hours: None,
         };
         self.add(index, carrier, heard, sound);
         Some(())
+    }
+
+    fn scripts(&mut self) -> &SoundScripts {
+        let Self {
+            level, findings, ..
+        } = self;
+        self.scripts
+            .get_or_insert_with(|| SoundScripts::open(&level.game_files, &level.name(), findings))
     }
 
     /// A recording that is named itself, or by a table.
@@ -265,7 +315,7 @@ impl Maker<'_> {
     ) -> Option<Played> {
         if name.starts_with('!') {
             let message = format!(
-                "{} says the sentence {name}, which is not heard",
+                "{} moves with the sentence {name}, which is not heard",
                 entity_name(entity)
             );
             self.findings
@@ -276,25 +326,24 @@ impl Maker<'_> {
         if RECORDINGS.iter().any(|ending| path.ends_with(ending)) {
             return Some(Played {
                 wave: name.to_owned(),
+                is_named: false,
                 gain: 1.0,
                 rate: 1.0,
                 reach: reach_of_recordings,
             });
         }
-        let Self {
-            level, findings, ..
-        } = self;
-        let scripts = self
-            .scripts
-            .get_or_insert_with(|| SoundScripts::open(&level.game_files, &level.name(), findings));
-        let entry = scripts.get(name);
-        let Some((entry, wave)) = entry.and_then(|it| Some((it, it.waves.first()?))) else {
+        let entry = self.scripts().get(name).cloned();
+        let Some((entry, wave)) = entry.and_then(|it| {
+            let wave = it.waves.first()?.clone();
+            Some((it, wave))
+        }) else {
             self.missing
                 .add(format!("sound {}", name.trim()), MissingKind::Sound);
             return None;
         };
         Some(Played {
-            wave: wave.clone(),
+            wave,
+            is_named: true,
             gain: entry.volume,
             rate: entry.rate,
             reach: reach_of_level(entry.level_db),
@@ -319,6 +368,9 @@ impl Maker<'_> {
                 .add(format!("soundscape {name}"), MissingKind::Sound);
             return;
         };
+        if let Some(dsp) = scapes.dsp(&name) {
+            self.made.echoes.push((index, dsp));
+        }
         for part in parts {
             let source = match part.position {
                 None => Some((SoundSource::Everywhere, None)),
@@ -335,7 +387,7 @@ impl Maker<'_> {
                 if self.made.sounds.len() >= MAX_SOUNDS {
                     return;
                 }
-                let Some((clip, _)) = self.clip(&wave_path(wave)) else {
+                let Some(KnownClip { index: clip, .. }) = self.clip(&wave_path(wave)) else {
                     continue;
                 };
                 let play = match part.every_secs {
@@ -398,7 +450,7 @@ impl Maker<'_> {
         named.and_then(|it| it.first()).copied()
     }
 
-    fn clip(&mut self, path: &str) -> Option<(ClipIdx, bool)> {
+    fn clip(&mut self, path: &str) -> Option<KnownClip> {
         if let Some(known) = self.known.get(path) {
             return *known;
         }
@@ -416,13 +468,16 @@ impl Maker<'_> {
         };
         let clip = opened.map(|data| {
             // No more than there are sounds.
-            let index = ClipIdx(self.made.clips.len() as u32);
-            let loops = has_loop(&data).unwrap_or(false);
+            let known = KnownClip {
+                index: ClipIdx(self.made.clips.len() as u32),
+                loops: has_loop(&data).unwrap_or(false),
+                secs: length_secs(&data),
+            };
             self.made.clips.push(SoundClip {
                 name: path.to_owned(),
                 file: data.into(),
             });
-            (index, loops)
+            known
         });
         self.known.insert(path.to_owned(), clip);
         clip
@@ -468,88 +523,6 @@ impl SoundPlace {
         match reach {
             Some(reach) => (SoundSource::Around { anchor, reach }, carrier),
             None => (SoundSource::Everywhere, None),
-        }
-    }
-}
-
-/// What a key of a mover names; numbers are those of tables of buttons.
-fn mover_sound(entity: &Entity, key: &str) -> Option<String> {
-    let name = entity.get(key)?;
-    let name = name.trim();
-    match (key, name.parse::<u32>()) {
-        (_, Ok(0)) => None,
-        ("sounds", Ok(number)) => Some(format!("Buttons.snd{number}")),
-        // Numbers elsewhere are of an older engine, and the null sound is none.
-        (_, Ok(_)) => None,
-        _ if name.is_empty() || name.eq_ignore_ascii_case(NO_SOUND) => None,
-        _ => Some(name.to_owned()),
-    }
-}
-
-/// Whether a WAV file has a place from which it is to be played again; `None` for what is none.
-fn has_loop(data: &[u8]) -> Option<bool> {
-    let mut r = Reader::new("wav", data);
-    let is_wave = r.array::<4>("magic").ok()? == *b"RIFF";
-    r.u32("length").ok()?;
-    if !is_wave || r.array::<4>("form").ok()? != *b"WAVE" {
-        return None;
-    }
-    while let (Ok(id), Ok(length)) = (r.array::<4>("chunk"), r.u32("chunk length")) {
-        let length = length as usize;
-        let chunk = r.bytes("chunk", length).ok()?;
-        let n_loops = match &id {
-            b"cue " => chunk.first_chunk(),
-            b"smpl" => chunk.get(28..).and_then(<[u8]>::first_chunk),
-            _ => None,
-        };
-        if n_loops.is_some_and(|n| u32::from_le_bytes(*n) > 0) {
-            return Some(true);
-        }
-        // Chunks begin at even places.
-        if length % 2 == 1 && r.u8("padding").is_err() {
-            break;
-        }
-    }
-    Some(false)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn wave(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
-        let mut body = b"WAVE".to_vec();
-        for (id, data) in chunks {
-            body.extend(*id);
-            body.extend((data.len() as u32).to_le_bytes());
-            body.extend(*data);
-            body.resize(body.len().next_multiple_of(2), 0);
-        }
-        let length = (body.len() as u32).to_le_bytes();
-        [b"RIFF", &length[..], &body].concat()
-    }
-
-    #[test]
-    fn recordings_loop_that_say_from_where() {
-        let mut sampler = [0; 36];
-        assert_eq!(has_loop(b"ID3"), None);
-        assert_eq!(
-            has_loop(&wave(&[(b"fmt ", &[0; 16]), (b"data", &[0; 3])])),
-            Some(false)
-        );
-        assert_eq!(
-            has_loop(&wave(&[(b"data", &[0; 3]), (b"cue ", &[1, 0, 0, 0])])),
-            Some(true)
-        );
-        assert_eq!(
-            has_loop(&wave(&[(b"cue ", &[0, 0, 0, 0]), (b"smpl", &sampler)])),
-            Some(false)
-        );
-        sampler[28] = 1;
-        assert_eq!(has_loop(&wave(&[(b"smpl", &sampler)])), Some(true));
-        let whole = wave(&[(b"data", &[0; 3]), (b"cue ", &[1, 0, 0, 0])]);
-        for end in 0..whole.len() {
-            assert_ne!(has_loop(&whole[..end]), Some(true), "{end}");
         }
     }
 }

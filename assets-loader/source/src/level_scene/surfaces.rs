@@ -61,21 +61,10 @@ impl<'a> Surfaces<'a> {
             is_overlay: false,
             fades: face.disp_info >= 0,
             is_model: false,
-            is_of_level: self.is_of_level(index),
             is_seen_through: flags_of(self.map, face).contains(SurfaceFlags::TRANS),
             is_eye: false,
             probe,
         })
-    }
-
-    /// Whether a face is of the first model, which no entity moves.
-    fn is_of_level(&self, index: usize) -> bool {
-        let Some(level) = self.map.models.first() else {
-            return false;
-        };
-        let first = usize::try_from(level.first_face).unwrap_or(usize::MAX);
-        let n_faces = usize::try_from(level.n_faces).unwrap_or_default();
-        index.checked_sub(first).is_some_and(|it| it < n_faces)
     }
 
     /// The material of a picture on a face.
@@ -118,7 +107,6 @@ impl<'a> Surfaces<'a> {
             is_overlay: true,
             fades: false,
             is_model: false,
-            is_of_level: false,
             is_seen_through: false,
             is_eye: false,
             probe: None,
