@@ -1,14 +1,16 @@
 //! The entities of a map, living: a simulation of them, and where their brushes and models are.
 //!
-//! `build` makes the simulation from the keys of the entities, which `keys`, `movers`, `logic` and `figures` read. The time of the
-//! level drives it; a walker meets it as a body.
+//! `build` makes the simulation from the keys of the entities, which `keys`, `movers`, `logic`, `speakers` and `figures` read;
+//! `drawn` and `heard` say what becomes of the scene. The time of the level drives it; a walker meets it as a body.
 
 mod build;
 mod drawn;
 mod figures;
+mod heard;
 mod keys;
 mod logic;
 mod movers;
+mod speakers;
 
 use std::collections::HashMap;
 
@@ -24,6 +26,7 @@ use ironlands_sim_entities::{
 use crate::world::WALKER_MASK;
 use build::{BrushBox, Names};
 pub(crate) use drawn::Drawn;
+pub(crate) use heard::Sounds;
 
 /// Most ticks that are made up for at once: an hour. A picture of a later moment shows that one.
 const MAX_TICKS: u64 = 1 << 18;

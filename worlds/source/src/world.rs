@@ -4,6 +4,7 @@ mod body;
 mod describe;
 mod faces;
 mod first_view;
+mod footsteps;
 mod living;
 mod soundscapes;
 mod walk;
@@ -13,12 +14,13 @@ use std::sync::RwLock;
 use crate::brush_map::{MapWorldError, content_bits, living_brush_world};
 use crate::game::{Game, WalkRules};
 use crate::kind::EntityInput;
-use crate::life::{Drawn, LevelEntities, Life};
+use crate::life::{Drawn, LevelEntities, Life, Sounds};
 use crate::solid_entities::is_solid;
 use body::Body;
 pub(crate) use body::MASK as WALKER_MASK;
 use describe::surface;
 use faces::Faces;
+use footsteps::Steps;
 use glam::Vec3;
 use ironlands_assets_source::bsp::{Contents, Map, SurfaceFlags};
 use ironlands_assets_source::entities::{Entities, Entity};
@@ -66,6 +68,8 @@ pub struct SourceWorld {
     /// Lower and upper end of each ladder that has no brushes.
     ladders: Vec<[Vec3; 2]>,
     drawn: Drawn,
+    sounds: Sounds,
+    steps: Steps,
     soundscapes: Soundscapes,
     faces: Faces,
     entities: Vec<WorldEntity>,
@@ -121,9 +125,20 @@ impl SourceWorld {
         game: Game,
         (scene, owners): (&Scene, &Owners),
     ) -> Result<Self, MapWorldError> {
-        let world = Self::with_figures(map, entities, props, game, &owners.figures)?;
+        let mut world = Self::with_figures(map, entities, props, game, &owners.figures)?;
+        for (entity, dsp) in &owners.echoes {
+            if let Some(entity) = world.entities.get_mut(*entity) {
+                entity.facts.push(Fact::new("DSP preset", dsp.to_string()));
+            }
+        }
         let drawn = Drawn::new(scene, owners, world.life().now());
-        Ok(Self { drawn, ..world })
+        let sounds = Sounds::new(owners, world.life().now());
+        Ok(Self {
+            drawn,
+            sounds,
+            steps: Steps::new(owners.footsteps.clone()),
+            ..world
+        })
     }
 
     fn with_figures(
@@ -156,6 +171,8 @@ impl SourceWorld {
             rules: game.walk_rules(),
             ladders: entities.of_class(LADDER_CLASS).filter_map(ladder).collect(),
             drawn: Drawn::default(),
+            sounds: Sounds::default(),
+            steps: Steps::default(),
             soundscapes: Soundscapes::new(entities),
             faces: Faces::new(map),
             entities: entities.entities.iter().map(world_entity).collect(),

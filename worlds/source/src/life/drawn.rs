@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use glam::{DAffine3, DMat3, DVec3, Mat4};
 use ironlands_assets_source::level_scene::{
-    Figure, Heard, Owner, Owners, PortalOwner, SoundOwner, exposure_after, light_pattern,
+    Figure, Owner, Owners, PortalOwner, exposure_after, light_pattern,
 };
 use ironlands_assets_source::studio_motion::StudioMotion;
 use ironlands_scene::{
     Affine, Anchor, AutoExposure, CullingState, Emitter, EmitterState, GradingState, LightStyle,
-    Scene, SoundState,
+    Scene,
 };
 use ironlands_sim_core::RowMatrix;
 use ironlands_sim_entities::{Kind, Simulation, SwitchedLight};
@@ -31,8 +31,6 @@ pub(crate) struct Drawn {
     /// Whose each emitter of the scene is; empty where that is not known.
     emitters: Vec<DrawnEmitter>,
     styles: Vec<LightStyle>,
-    /// Whose each sound of the scene is.
-    sounds: Vec<DrawnSound>,
     /// Whose each portal of the scene is.
     portals: Vec<PortalOwner>,
     /// Whose each occluder of the scene is.
@@ -54,14 +52,6 @@ struct DrawnFigure {
     at_start: usize,
     /// Whether it is drawn then.
     is_drawn_at_start: bool,
-}
-
-/// A sound that an entity plays, and perhaps another carries.
-#[derive(Debug, Clone)]
-struct DrawnSound {
-    owner: SoundOwner,
-    /// Where what carries it is when the level begins; `None` where nothing does.
-    carrier_at_start: Option<DVec3>,
 }
 
 /// An emitter that an entity turns on and carries.
@@ -134,14 +124,6 @@ impl Drawn {
                 .map(|(&entity, emitter)| DrawnEmitter::new(entity, emitter, start))
                 .collect(),
             styles: scene.light_styles.clone(),
-            sounds: (owners.sounds.iter())
-                .map(|owner| DrawnSound {
-                    owner: *owner,
-                    carrier_at_start: owner
-                        .carrier
-                        .map(|it| start.world_from_entity(it).translation),
-                })
-                .collect(),
             portals: owners.portals.clone(),
             occluders: owners.occluders.clone(),
             corrections: owners.corrections.clone(),
@@ -200,38 +182,6 @@ impl Drawn {
             {
                 moment.world_from_emitter = placed.moved(&now.world_from_entity(emitter.entity));
             }
-        }
-    }
-
-    /// What entities make of the sounds, where a soundscape is heard.
-    pub fn sound(&self, now: &Simulation, soundscape: Option<usize>, states: &mut [SoundState]) {
-        for (state, sound) in states.iter_mut().zip(&self.sounds) {
-            let owner = &sound.owner;
-            let index = owner.entity;
-            if let Some((at_start, carrier)) = sound.carrier_at_start.zip(owner.carrier) {
-                let moved = now.world_from_entity(carrier).translation - at_start;
-                state.moved = moved.as_vec3().to_array();
-            }
-            let Some(entity) = now.entities().get(index) else {
-                continue;
-            };
-            match (owner.heard, &entity.kind) {
-                (Heard::AsTold, Kind::Speaker(speaker)) => {
-                    let moment = speaker.moment(now.tick_number(), now.tick_secs());
-                    state.is_on = moment.is_on;
-                    state.n_calls = moment.n_calls;
-                    state.gain = moment.volume as f32;
-                    state.rate = moment.rate as f32;
-                }
-                (Heard::AsTold, _) => {}
-                (Heard::InSoundscape, _) => state.is_on = soundscape == Some(index),
-                (Heard::AtOutputs(outputs), _) => {
-                    let n_fired = outputs.iter().map(|it| now.n_fired_by(index, it));
-                    state.n_calls = n_fired.fold(0, u64::saturating_add);
-                }
-                (Heard::Moving, kind) => state.is_on = kind.is_moving(),
-            }
-            state.is_on &= !entity.is_removed;
         }
     }
 

@@ -4,26 +4,20 @@ use glam::DVec3;
 use ironlands_assets_source::entities::Entity;
 use ironlands_assets_source::level_scene::{
     AREA_PORTAL, CONTROLLER, CONTROLS, CORRECTION, EMITTERS, OCCLUDER, PARTICLE_SYSTEM, SOUNDSCAPE,
-    SPEAKER, full_weight, speaker_loops, starts_active, starts_on, starts_open,
+    SPEAKER, full_weight, starts_active, starts_on, starts_open,
 };
 use ironlands_sim_entities::{
     AutoStart, Branch, Breakable, Case, Compare, Connection, Counter, Effect, Fader, Gate, Kind,
-    Relay, Settings, Speaker, Switch, SwitchedLight, Timer, Trigger, TriggerEffect,
+    Relay, Settings, Switch, SwitchedLight, Timer, Trigger, TriggerEffect,
 };
 
-use super::Names;
 use super::keys::{direction, has_flag, is_set, number, number_or};
+use super::{Names, speakers};
 
 /// Outputs of `logic_auto` that fire when a level begins, in the order of the game.
 const AUTO_OUTPUTS: [&str; 2] = ["OnMapSpawn", "OnNewGame"];
 /// Seconds after which they do.
 const AUTO_SECS: f64 = 0.2;
-/// Bit of `spawnflags` of what sounds: not at first.
-const SPEAKER_IS_SILENT: u32 = 16;
-/// The pitch of what sounds where that is not written.
-const USUAL_PITCH: f64 = 100.0;
-/// Seconds of the slowest fade of old keys.
-const SLOWEST_FADE_SECS: f64 = 80.0;
 /// Values that a `logic_case` has at most.
 const N_CASES: usize = 16;
 /// Styles from here on are switches.
@@ -70,7 +64,7 @@ pub(super) fn kind(
             health: number(entity, "health"),
         }),
         _ if class.starts_with(SOUNDSCAPE) => Kind::Gate(Gate::new(is_enabled, &SCAPE_INPUTS)),
-        SPEAKER => Kind::Speaker(speaker(entity)),
+        SPEAKER => Kind::Speaker(speakers::speaker(entity)),
         CONTROLLER => Kind::Settings(Settings::new(&CONTROLS)),
         "func_brush" => Kind::Switch(brush(entity, is_enabled)),
         "func_wall_toggle" => Kind::Switch(Switch {
@@ -151,23 +145,6 @@ fn light(entity: &Entity) -> Option<Kind> {
     })
 }
 
-/// Begins unless it is to be silent at first; one that plays once begins only when it is called.
-fn speaker(entity: &Entity) -> Speaker {
-    let loops = speaker_loops(entity);
-    let volume = number_or(entity, "health", Speaker::FULL_VOLUME);
-    let begins = loops && !has_flag(entity, SPEAKER_IS_SILENT);
-    let mut speaker = Speaker::new(
-        loops,
-        begins,
-        (volume / Speaker::FULL_VOLUME).clamp(0.0, 1.0),
-    );
-    let pitch = number_or(entity, "pitch", USUAL_PITCH);
-    speaker.rate = Speaker::rate_of(pitch);
-    speaker.fade_in_secs = fade_secs(entity, "fadeinsecs", "fadein");
-    speaker.fade_out_secs = fade_secs(entity, "fadeoutsecs", "fadeout");
-    speaker
-}
-
 /// Colors that come and go.
 fn correction(entity: &Entity, is_enabled: bool) -> Fader {
     let mut fader = Fader::new(is_enabled, full_weight(entity).into());
@@ -176,16 +153,6 @@ fn correction(entity: &Entity, is_enabled: bool) -> Fader {
     fader.fade_secs =
         ["fadeInDuration", "fadeOutDuration"].map(|key| number_or(entity, key, both).max(0.0));
     fader
-}
-
-/// Seconds of a key; an old one says how fast, from 1 to 100.
-fn fade_secs(entity: &Entity, key: &str, old_key: &str) -> f64 {
-    let speed = number(entity, old_key).clamp(0.0, 100.0);
-    let old = match speed > 0.0 {
-        true => SLOWEST_FADE_SECS / (101.0 - speed),
-        false => 0.0,
-    };
-    number_or(entity, key, old).clamp(0.0, 100.0)
 }
 
 /// `Solidity` is 0 while it is enabled, 1 never, 2 always.

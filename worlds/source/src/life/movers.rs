@@ -39,10 +39,13 @@ const FAN_GAINS_SPEED: u32 = 16;
 /// Bits of `spawnflags` of trains and their tracks.
 const TRAIN_IS_LEVEL: u32 = 1;
 const TRAIN_NEVER_TURNS: u32 = 16;
+const TRAIN_IS_FAST_BY_ITSELF: u32 = 256;
 const TRACK_DISABLED: u32 = 1;
 const TRACK_ONCE: u32 = 2;
 const TRACK_LEAPS: u32 = 16;
 
+/// Speed of a train that sounds as a fast one.
+const FAST: f64 = 1000.0;
 /// How far a platform without a height stays above the floor.
 const PLATFORM_LIP: f64 = 8.0;
 /// Seconds that a platform stays at its top.
@@ -254,6 +257,10 @@ fn track_train(entity: &Entity, names: &Names) -> Train {
     train.wheels =
         (!has_flag(entity, TRAIN_NEVER_TURNS)).then(|| number_or(entity, "wheels", 50.0));
     train.is_level = has_flag(entity, TRAIN_IS_LEVEL);
+    train.fast = (!has_flag(entity, TRAIN_IS_FAST_BY_ITSELF)).then_some(FAST);
+    let calls = entity.get_bytes("MovePingSound").is_some();
+    let secs = ["MoveSoundMaxTime", "MoveSoundMinTime"];
+    train.call_secs = calls.then(|| secs.map(|key| number(entity, key).max(0.0)));
     train
 }
 

@@ -6,9 +6,10 @@ use glam::Vec3;
 use ironlands_scene::SoundState;
 use ironlands_sim_brush::{CastScratch, Obstacle, Obstacles, ShapeCast};
 use ironlands_sim_entities::{Body as EntityBody, COMMON_INPUTS, Entity, Kind, matches_name};
-use ironlands_sim_world::{Clock, FiredOutput, LivingEntities, Play, WalkInput, Walker};
+use ironlands_sim_world::{Clock, FiredOutput, LivingEntities, Play, WalkInput, Walker, WorldHit};
 
 use super::body::{self, GROUND_REACH};
+use super::footsteps::Footing;
 use super::walk::{self, Ground};
 use super::{FALL, HIDING, SEEN, SourceWorld};
 use crate::kind::EntityInput;
@@ -72,7 +73,10 @@ impl SourceWorld {
         let soundscape =
             self.soundscapes
                 .heard_from((listener, clock.time_secs), is_enabled, is_in, sees);
-        self.drawn.sound(life.now(), soundscape, states);
+        self.sounds.update(life.now(), soundscape, states);
+        // Steps are locked without it elsewhere.
+        drop(life);
+        self.steps.update(clock.time_secs, states);
     }
 
     /// How many connections the entities have, how many of them lead to an entity of the map, and how many to one that knows
@@ -122,7 +126,7 @@ impl SourceWorld {
             level: &self.brushes,
             moving: life.models(),
         };
-        let ground = CastScratch::with_thread_scratch(|scratch| {
+        let hit = CastScratch::with_thread_scratch(|scratch| {
             let ground = Ground {
                 obstacles,
                 ladders: &self.ladders,
@@ -136,8 +140,10 @@ impl SourceWorld {
             let below = ShapeCast::from_box(walker.feet, down, bounds, body::MASK);
             obstacles.cast_shape(&below, scratch).hit
         });
-        let ground = ground.filter(|_| walker.on_ground);
-        let ground = ground.and_then(|hit| match hit.obstacle {
+        let hit = hit.filter(|_| walker.on_ground);
+        let is_due = self.steps.is_due(step_secs);
+        let water = is_due.then(|| self.water_at(walker, &obstacles)).flatten();
+        let ground = hit.and_then(|hit| match hit.obstacle {
             Obstacle::Entity { entity, .. } => Some(entity as usize),
             _ => None,
         });
@@ -149,6 +155,40 @@ impl SourceWorld {
                 ground,
             });
         }
+        // Faces of entities are found where these are.
+        drop(life);
+        self.steps.advance(walker, step_secs, || {
+            let ladder = walker.on_ladder().then_some(Footing::Ladder);
+            let place = hit.map(|hit| WorldHit {
+                element: hit.element,
+                t: 0.0,
+                position: walker.feet,
+                normal: hit.normal,
+            });
+            let face = || self.texinfo_at(&place?).map(Footing::Face);
+            ladder.or(water).or_else(face)
+        });
+    }
+
+    /// How deep a walker stands in water.
+    fn water_at(&self, walker: &Walker, obstacles: &Obstacles<'_>) -> Option<Footing> {
+        let [_, top] = walk::bounds_of(self.rules, walker.crouched);
+        let is_wet = |height: f32| {
+            let contents = obstacles.contents_at(walker.feet + Vec3::Z * height);
+            contents.intersects(walk::LIQUID)
+        };
+        match () {
+            () if is_wet(0.5 * top.z) => Some(Footing::Deep),
+            () if is_wet(1.0) => Some(Footing::Shallow),
+            () => None,
+        }
+    }
+
+    /// The texinfo of the face that was hit, or of the side of its brush.
+    fn texinfo_at(&self, hit: &WorldHit) -> Option<i32> {
+        let surface = self.brushes.surface(hit.element)?;
+        let of_face = self.face_of(&surface, hit).map(|it| it.texinfo);
+        of_face.or_else(|| i32::try_from(surface.texinfo?).ok())
     }
 }
 

@@ -43,7 +43,7 @@ const SINK_SPEED: f32 = 60.0;
 const WATER_JUMP_SPEED: f32 = 300.0;
 const BANK_REACH: f32 = 8.0;
 /// What is swum in.
-const LIQUID: ContentBits = content_bits(Contents::WATER.union(Contents::SLIME));
+pub(super) const LIQUID: ContentBits = content_bits(Contents::WATER.union(Contents::SLIME));
 /// What is climbed.
 const LADDER: ContentBits = content_bits(Contents::LADDER);
 
