@@ -1,5 +1,7 @@
 //! The grid of a displacement (dossier sections 5.4 and 5.5).
 
+mod tessellation;
+
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -8,6 +10,7 @@ use glam::Vec3;
 use super::file::FORMAT;
 use super::map::{DispInfo, DispVert, Map};
 use ironlands_assets_core::bytes::{FormatError, Reader};
+use tessellation::Tessellation;
 
 /// Distance within which vertices of two displacements are one.
 const WELD_DISTANCE: f32 = 0.01;
@@ -41,6 +44,8 @@ pub struct DisplacementGrid {
     pub normals: Vec<[f32; 3]>,
     /// Tags of the triangles (section 5.3), in the order of [`Self::triangles`]; empty in version 17.
     pub tags: Vec<u16>,
+    /// A bit for each vertex that is drawn (`allowedVerts`).
+    pub allowed: [u32; 10],
 }
 
 impl DisplacementGrid {
@@ -71,6 +76,7 @@ impl DisplacementGrid {
                 .map_or_else(Vec::new, |all| all.iter().map(|it| it.blend).collect()),
             normals: Vec::new(),
             tags: parts.tags.to_vec(),
+            allowed: parts.disp.allowed_verts,
         };
         let [c0, c1, c2, c3] = parts.corners.map(Vec3::from_array);
         let last = side.saturating_sub(1) as f32;
@@ -101,7 +107,13 @@ impl DisplacementGrid {
         Ok(grids)
     }
 
-    /// Triangles as indices of vertices, counter-clockwise seen from the front, two for each cell, row by row.
+    /// Triangles that are drawn: those of [`Self::triangles`] in another order, but toward coarser neighbors fewer and
+    /// larger ones, so that edges meet.
+    pub fn drawn_triangles(&self) -> Vec<[u32; 3]> {
+        Tessellation::new(self.side, &self.allowed).triangles()
+    }
+
+    /// Triangles as indices of vertices, counter-clockwise seen from the front, two for each cell, row by row: what is collided with.
     pub fn triangles(&self) -> Vec<[u32; 3]> {
         let side = u32::try_from(self.side).unwrap_or(0);
         let n_cells = side.saturating_sub(1);

@@ -82,7 +82,7 @@ impl<'a> Faces<'a> {
         }
     }
 
-    /// A displacement; all of its grid.
+    /// A displacement; its vertices are all of its grid.
     #[expect(
         clippy::indexing_slicing,
         clippy::arithmetic_side_effects,
@@ -111,7 +111,7 @@ impl<'a> Faces<'a> {
         });
         Patch {
             vertices: vertices.collect(),
-            triangles: grid.triangles(),
+            triangles: grid.drawn_triangles(),
         }
     }
 
