@@ -1,5 +1,7 @@
 //! Transforms without projection.
 
+use glam::{Affine3A, Mat3A, Vec3, Vec3A};
+
 /// Three rows of a matrix for column vectors; the fourth is 0 0 0 1. The translation is the fourth column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Affine(pub [[f32; 4]; 3]);
@@ -31,6 +33,22 @@ impl Affine {
     #[inline]
     pub fn transform_vector(&self, [vx, vy, vz]: [f32; 3]) -> [f32; 3] {
         self.0.map(|[x, y, z, _]| x * vx + y * vy + z * vz)
+    }
+
+    /// What undoes it; `None` for a transform that flattens.
+    pub fn inverse(&self) -> Option<Self> {
+        let rows = self.0.map(|[x, y, z, _]| Vec3A::new(x, y, z));
+        let linear = Mat3A::from_cols(rows[0], rows[1], rows[2]).transpose();
+        let translation = Vec3::from_array(self.0.map(|[.., moved]| moved));
+        let inverse = Affine3A::from_mat3_translation(linear.into(), translation).inverse();
+        let rows = inverse.matrix3.transpose();
+        let row = |row: Vec3A, moved: f32| [row.x, row.y, row.z, moved];
+        let inverse = Self([
+            row(rows.x_axis, inverse.translation.x),
+            row(rows.y_axis, inverse.translation.y),
+            row(rows.z_axis, inverse.translation.z),
+        ]);
+        inverse.is_finite().then_some(inverse)
     }
 
     /// No less than the factor by which this stretches any length, so that a ball of radius `r` stays within one of
@@ -129,5 +147,22 @@ mod tests {
                 assert!(length(moved) <= transform.max_scale() * length(from) * 1.00001);
             }
         }
+    }
+
+    #[test]
+    fn what_a_transform_does_its_inverse_undoes() {
+        let transform = Affine([
+            [0.0, -3.0, 0.5, 10.0],
+            [2.0, 0.0, 0.0, -20.0],
+            [0.0, 1.0, 0.5, 30.0],
+        ]);
+        let back = transform.inverse().expect("it flattens nothing");
+        let point = [1.5, -2.0, 7.0];
+        let found = back.transform_point(transform.transform_point(point));
+        for axis in 0..3 {
+            assert!((found[axis] - point[axis]).abs() < 1e-4, "{found:?}");
+        }
+        let flat = Affine([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0; 4]]);
+        assert_eq!(flat.inverse(), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{mem::size_of, num::NonZeroU64, ops::Range};
 
-use glam::{Affine3A, Mat3A, Vec3A, Vec4};
+use glam::Vec4;
 use ironlands_scene::{
     Affine, AmbientCube, Instance, Joint, Model, ModelPiece, MorphWeight, Morphs, PieceMoves,
     PieceSkin, Scene, Sphere, ViewRange,
@@ -430,7 +430,7 @@ impl GpuModel {
         });
         let pieces: Vec<_> = pieces.collect();
         let root = model.nodes.first();
-        let root_from_model = root.and_then(|it| inverse(&it.parent_from_node));
+        let root_from_model = root.and_then(|it| it.parent_from_node.inverse());
         Self {
             rigid: joined_by_node(pieces.iter().filter_map(|it| it.around_lods)),
             deformed: deformed_pieces(&pieces),
@@ -485,25 +485,6 @@ fn bounds_in_root(model: &Model, root_from_model: &Affine) -> NodeBall {
     NodeBall::new(0, &Sphere { center, radius })
 }
 
-/// None for a transform that flattens.
-fn inverse(transform: &Affine) -> Option<Affine> {
-    let [x, y, z] = transform.0;
-    let rows = [x, y, z].map(|row| Vec3A::new(row[0], row[1], row[2]));
-    let inverse = Affine3A {
-        matrix3: Mat3A::from_cols(rows[0], rows[1], rows[2]).transpose(),
-        translation: Vec3A::new(x[3], y[3], z[3]),
-    }
-    .inverse();
-    let rows = inverse.matrix3.transpose();
-    let row = |row: Vec3A, moved: f32| [row.x, row.y, row.z, moved];
-    let inverse = Affine([
-        row(rows.x_axis, inverse.translation.x),
-        row(rows.y_axis, inverse.translation.y),
-        row(rows.z_axis, inverse.translation.z),
-    ]);
-    inverse.is_finite().then_some(inverse)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -524,22 +505,5 @@ mod tests {
             ),
             "{refused:?}"
         );
-    }
-
-    #[test]
-    fn what_a_transform_does_its_inverse_undoes() {
-        let transform = Affine([
-            [0.0, -3.0, 0.5, 10.0],
-            [2.0, 0.0, 0.0, -20.0],
-            [0.0, 1.0, 0.5, 30.0],
-        ]);
-        let back = inverse(&transform).expect("it flattens nothing");
-        let point = [1.5, -2.0, 7.0];
-        let found = back.transform_point(transform.transform_point(point));
-        for axis in 0..3 {
-            assert!((found[axis] - point[axis]).abs() < 1e-4, "{found:?}");
-        }
-        let flat = Affine([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0; 4]]);
-        assert_eq!(inverse(&flat), None);
     }
 }

@@ -1,6 +1,6 @@
 //! Which particles of an emitter are alive at a time, and where and what each of them is.
 
-use glam::{Mat3, Vec3};
+use glam::Vec3;
 
 use super::modulation::Modulated;
 use super::motion::{Drift, Motion, length};
@@ -418,11 +418,16 @@ impl Emitter {
     pub fn max_live(&self) -> u64 {
         let longest = f64::from(self.life_secs[1]);
         match &self.emission {
-            Emission::Stream { per_sec } => (longest * f64::from(*per_sec)) as u64 + 1,
+            // The casts saturate.
+            Emission::Stream { per_sec } => {
+                ((longest * f64::from(*per_sec)) as u64).saturating_add(1)
+            }
             Emission::Bursts(bursts) => {
                 let at_once: u64 = bursts.iter().map(|burst| u64::from(burst.count)).sum();
                 let period = self.window.and_then(|window| window.period_secs);
-                let repeats = period.map_or(1, |period| (longest / f64::from(period)) as u64 + 1);
+                let repeats = period.map_or(1, |period| {
+                    ((longest / f64::from(period)) as u64).saturating_add(1)
+                });
                 at_once.saturating_mul(repeats)
             }
             Emission::Steady { count } => (*count).into(),
@@ -474,16 +479,12 @@ impl EmitterWindow {
 }
 
 /// A direction of the world in the axes of an emitter; zero in one that is flat.
-fn into_emitter(world_from_emitter: &Affine, [x, y, z]: [f32; 3]) -> Vec3 {
-    if [x, y, z] == [0.0; 3] {
-        return Vec3::ZERO;
-    }
-    let rows = world_from_emitter.0.map(|[x, y, z, _]| [x, y, z]);
-    let linear = Mat3::from_cols_array_2d(&rows).transpose();
-    match linear.determinant() {
-        0.0 => Vec3::ZERO,
-        _ => linear.inverse() * Vec3::new(x, y, z),
-    }
+fn into_emitter(world_from_emitter: &Affine, direction: [f32; 3]) -> Vec3 {
+    let emitter_from_world = (direction != [0.0; 3]).then(|| world_from_emitter.inverse());
+    let turned = emitter_from_world
+        .flatten()
+        .map(|it| it.transform_vector(direction));
+    turned.map_or(Vec3::ZERO, Vec3::from)
 }
 
 /// Where a particle has come to, in the world.

@@ -124,3 +124,26 @@ fn nothing_is_drawn_outside_of_the_bounds() {
     }
     assert!(n_found > 2000, "only {n_found}");
 }
+
+#[test]
+fn lives_without_end_are_too_many_and_no_overflow() {
+    let endless = |emission| Emitter {
+        emission,
+        life_secs: [f32::MAX; 2],
+        window: Some(EmitterWindow {
+            start_secs: 0.0,
+            duration_secs: 0.0,
+            period_secs: Some(f32::MIN_POSITIVE),
+        }),
+        ..Emitter::default()
+    };
+    for emission in [
+        Emission::Stream { per_sec: 1.0 },
+        Emission::Bursts(vec![Burst {
+            at_secs: 0.0,
+            count: 1,
+        }]),
+    ] {
+        assert_eq!(endless(emission).max_live(), u64::MAX);
+    }
+}

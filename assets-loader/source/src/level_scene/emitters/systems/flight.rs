@@ -6,7 +6,8 @@ use ironlands_scene::{
     Stepped, Throw,
 };
 
-use super::recipe::{ControlPoints, Recipe, SHORTEST_LIFE_SECS, sorted, sum};
+use super::points::ControlPoints;
+use super::recipe::{Recipe, SHORTEST_LIFE_SECS, sorted, sum};
 use crate::pcf::Parameters;
 
 /// Games step particles once a frame; drag is theirs for steps of this length.
@@ -36,9 +37,7 @@ pub(super) struct Axes(Affine);
 
 impl Axes {
     pub fn new(emitter: &Affine) -> Self {
-        let [[a, b, c, x], [d, e, f, y], [g, h, i, z]] = emitter.0;
-        let back = |p: f32, q: f32, r: f32| [p, q, r, -(p * x + q * y + r * z)];
-        Self(Affine([back(a, d, g), back(b, e, h), back(c, f, i)]))
+        Self(emitter.inverse().unwrap_or_default())
     }
 
     pub fn place(&self, place: [f32; 3]) -> [f32; 3] {
@@ -530,7 +529,7 @@ impl Axes {
     }
 }
 
-fn bounded(vector: [f32; 3]) -> [f32; 3] {
+pub(super) fn bounded(vector: [f32; 3]) -> [f32; 3] {
     vector.map(|it| it.clamp(-LARGEST, LARGEST))
 }
 
