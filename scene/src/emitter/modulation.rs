@@ -62,6 +62,15 @@ pub enum ModulationSource {
     Random,
     /// World units per second.
     Speed,
+    /// The direction in which the particle moves, seen from above: radians from the world's x toward its y, from -π to π.
+    Heading,
+    /// The direction from a place to the particle, seen from above, as of [`Self::Heading`].
+    Bearing {
+        /// The place, in the axes of the emitter.
+        from: [f32; 3],
+    },
+    /// Another number of the particle, as the modulations before this one left it.
+    Attribute(Attribute),
     /// From a place in the axes of the emitter, in world units.
     Distance {
         /// The place.
@@ -98,6 +107,27 @@ pub enum ModulationMode {
     Multiply,
     /// It is added.
     Add,
+    /// The attribute itself, as it is at the lower end of the source, and the second output at the upper end.
+    Blend,
+    /// The attribute itself, between the two outputs; the source counts for nothing.
+    Clamp,
+}
+
+impl Attribute {
+    /// Its value; of a size the width.
+    fn of(self, particle: &Particle) -> f32 {
+        let [red, green, blue, alpha] = particle.color;
+        match self {
+            Self::Size | Self::Width => particle.size[0],
+            Self::Red => red,
+            Self::Green => green,
+            Self::Blue => blue,
+            Self::Alpha => alpha,
+            Self::Angle => particle.angle_rad,
+            Self::Stretch => particle.stretch,
+            Self::Frame => particle.frame as f32,
+        }
+    }
 }
 
 /// What a modulation knows of a particle besides the particle.
@@ -122,14 +152,17 @@ impl Modulation {
             return;
         }
         let value = self.source.value(particle, of, &mut random);
-        let [low, high] = self.output;
-        let output = low + (high - low) * share_of(value, self.input);
-        let output = output * random.between(self.strength);
+        let share = share_of(value, self.input);
+        let strength = random.between(self.strength);
+        let [low, high] = self.output.map(|it| it * strength);
+        let output = low + (high - low) * share;
         let joined = |value: f32| {
             let joined = match self.mode {
                 ModulationMode::Set => output,
                 ModulationMode::Multiply => value * output,
                 ModulationMode::Add => value + output,
+                ModulationMode::Blend => value + (high - value) * share,
+                ModulationMode::Clamp => value.clamp(low.min(high), low.max(high)),
             };
             joined.clamp(-Self::LARGEST, Self::LARGEST)
         };
@@ -154,8 +187,10 @@ impl Modulation {
         let of = |range: [f32; 2]| range[0].abs().max(range[1].abs());
         let output = of(self.output) * of(self.strength);
         let after = match self.mode {
-            // At other ages it is what it was.
-            ModulationMode::Set => before.max(output),
+            // At other ages, or at the other end, it is what it was.
+            ModulationMode::Set | ModulationMode::Blend | ModulationMode::Clamp => {
+                before.max(output)
+            }
             ModulationMode::Multiply => before * output.max(1.0),
             ModulationMode::Add => before + output,
         };
@@ -186,6 +221,11 @@ impl ModulationSource {
             Self::BirthSecs => of.born_secs,
             Self::Random => random.unit(),
             Self::Speed => Vec3::from(particle.velocity).length(),
+            Self::Heading => heading(particle.velocity.into()),
+            Self::Bearing { from } => {
+                heading(place(false) - Vec3::from(of.world_from_emitter.transform_point(from)))
+            }
+            Self::Attribute(attribute) => attribute.of(particle),
             Self::Distance { to, at_birth } => {
                 place(at_birth).distance(of.world_from_emitter.transform_point(to).into())
             }
@@ -210,4 +250,8 @@ impl ModulationSource {
             }
         }
     }
+}
+
+fn heading(direction: Vec3) -> f32 {
+    direction.y.atan2(direction.x)
 }

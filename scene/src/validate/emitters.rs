@@ -269,8 +269,11 @@ fn check_modulation(modulation: &Modulation) -> Rule {
         | ModulationSource::Secs
         | ModulationSource::BirthSecs
         | ModulationSource::Random
-        | ModulationSource::Speed => true,
-        ModulationSource::Distance { to, .. } => are_finite(&to),
+        | ModulationSource::Speed
+        | ModulationSource::Heading
+        | ModulationSource::Attribute(_) => true,
+        ModulationSource::Distance { to: place, .. }
+        | ModulationSource::Bearing { from: place } => are_finite(&place),
         ModulationSource::Noise { scale, per_sec, .. } => are_finite(&[scale, per_sec]),
         ModulationSource::Wave { cycles, phase, .. } => are_finite(&cycles) && phase.is_finite(),
     };

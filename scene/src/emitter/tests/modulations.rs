@@ -66,6 +66,79 @@ fn attributes_are_set_multiplied_and_added_to() {
 }
 
 #[test]
+fn attributes_are_led_to_an_output_and_held_between_two() {
+    let led = Modulation {
+        output: [100.0, 5.0],
+        mode: ModulationMode::Blend,
+        input: [0.25, 0.75],
+        ..modulation(Attribute::Size, ModulationSource::Age)
+    };
+    // The first output counts for nothing.
+    for (secs, expected) in [(2.0, [2.0, 3.0]), (5.0, [3.5, 4.0]), (8.0, [5.0; 2])] {
+        assert_eq!(cloud_at(&[led], secs)[0].size, expected);
+    }
+    for output in [[2.5, 2.75], [2.75, 2.5]] {
+        let held = Modulation {
+            output,
+            mode: ModulationMode::Clamp,
+            ..modulation(Attribute::Size, ModulationSource::Random)
+        };
+        assert_eq!(cloud_at(&[held], 5.0)[0].size, [2.5, 2.75]);
+    }
+}
+
+#[test]
+fn attributes_follow_from_others_and_from_where_a_particle_flies() {
+    let angle = Modulation {
+        input: [-4.0, 4.0],
+        output: [-4.0, 4.0],
+        ..modulation(Attribute::Angle, ModulationSource::Heading)
+    };
+    let doubled = Modulation {
+        input: [-8.0, 8.0],
+        output: [-16.0, 16.0],
+        ..modulation(
+            Attribute::Red,
+            ModulationSource::Attribute(Attribute::Angle),
+        )
+    };
+    for particle in cloud_at(&[angle, doubled], 3.0) {
+        let [x, y, _] = particle.velocity;
+        let (sin, cos) = particle.angle_rad.sin_cos();
+        let length = x.hypot(y);
+        assert!((x - length * cos).abs() < 1e-4 && (y - length * sin).abs() < 1e-4);
+        let expected = (2.0 * particle.angle_rad).max(0.0);
+        assert!((particle.color[0] - expected).abs() < 1e-4);
+    }
+    // From the origin all of them fly straight away.
+    let bearing = Modulation {
+        source: ModulationSource::Bearing { from: [0.0; 3] },
+        ..angle
+    };
+    for particle in cloud_at(&[bearing], 3.0) {
+        let [x, y, _] = particle.velocity;
+        assert!((particle.angle_rad - y.atan2(x)).abs() < 1e-4);
+    }
+    let sources = [
+        (Attribute::Size, 2.0),
+        (Attribute::Width, 2.0),
+        (Attribute::Green, 0.5),
+        (Attribute::Blue, 0.5),
+        (Attribute::Alpha, 0.5),
+        (Attribute::Stretch, 1.0),
+        (Attribute::Frame, 0.0),
+    ];
+    for (attribute, value) in sources {
+        let copied = Modulation {
+            input: [0.0, 4.0],
+            output: [0.0, 4.0],
+            ..modulation(Attribute::Red, ModulationSource::Attribute(attribute))
+        };
+        assert_eq!(cloud_at(&[copied], 1.0)[0].color[0], value, "{attribute:?}");
+    }
+}
+
+#[test]
 fn one_after_the_other_and_within_their_ages() {
     let add = Modulation {
         mode: ModulationMode::Add,

@@ -6,8 +6,10 @@
 
 mod flight;
 mod made;
+mod points;
 mod ramp;
 mod recipe;
+mod remaps;
 mod scalars;
 
 use std::collections::BTreeSet;
@@ -29,7 +31,8 @@ use crate::particle_files::ParticleFiles;
 use crate::pcf::{ParticleSystem, first_of};
 use flight::Axes;
 use ironlands_assets_core::bytes::{Finding, Severity};
-use recipe::{ControlPoints, Recipe};
+use points::ControlPoints;
+use recipe::Recipe;
 
 /// The class of entities that let out the particles of a system.
 pub const PARTICLE_SYSTEM: &str = "info_particle_system";
@@ -114,12 +117,12 @@ pub fn of_system_alone(
     let mut builder = Builder {
         materials,
         disc: EffectPictures::new(first).disc,
-        points: ControlPoints {
-            at: &|number, _| {
+        points: ControlPoints::new(
+            &|number, _| {
                 world_from_model([POINTS_APART * number as f32, 0.0, 0.0], [0.0; 3], [1.0; 3])
             },
-            floor: &|| None,
-        },
+            &|| None,
+        ),
         seed: 0,
         // It is shown from its beginning, again and again.
         starts_on: false,
@@ -180,13 +183,11 @@ impl Maker<'_, '_> {
             let angles = if is_local { angles } else { [0.0; 3] };
             world_from_model(place, angles, [1.0; 3])
         };
+        let floor = || floor_below(origin, sight);
         let mut builder = Builder {
             materials,
             disc: pictures.disc,
-            points: ControlPoints {
-                at: &control_point,
-                floor: &|| floor_below(origin, sight),
-            },
+            points: ControlPoints::new(&control_point, &floor),
             seed,
             starts_on: starts_on(entity),
             emitters: Vec::new(),
@@ -211,7 +212,8 @@ impl Builder<'_, '_> {
         };
         self.n_left = left;
         self.path.push(system.index());
-        let recipe = Recipe::new(system, &self.points, self.left_out);
+        let n_points = self.points.put(system);
+        let mut recipe = Recipe::new(system, &self.points, self.left_out);
         let material = system.material().filter(|it| !it.is_empty());
         let shown = material.and_then(|it| self.materials.sprite_sequences(&it, recipe.sequences));
         let shown = shown.unwrap_or_else(|| SpriteSequences {
@@ -230,6 +232,7 @@ impl Builder<'_, '_> {
         };
         let n_sequences = u32::try_from(sequences.len()).unwrap_or(u32::MAX);
         for (part, frames) in (0..).zip(sequences) {
+            recipe.live_as_long_as(if are_single { 1 } else { frames.len() });
             for picture in &recipe.pictures {
                 let like = self.emitter(&recipe, picture.form, &shown, are_single);
                 let births = recipe.births.iter();
@@ -258,6 +261,7 @@ impl Builder<'_, '_> {
             let delay_secs = delay_secs + child.delay_secs;
             self.add(&child.system, delay_secs);
         }
+        self.points.take_back(n_points);
         self.path.pop();
     }
 
@@ -278,7 +282,7 @@ impl Builder<'_, '_> {
     }
 
     fn place(&self, recipe: &Recipe) -> Affine {
-        (self.points.at)(recipe.control_point, recipe.is_local)
+        self.points.at(recipe.control_point, recipe.is_local)
     }
 
     /// All but how its particles are born, which frames they show, and what forces do.

@@ -3,7 +3,7 @@
 use ironlands_scene::{Burst, Curve, Emission, EmitterWindow, FramePlay, ParticleForm, Throw};
 
 use super::ramp::{Ramp, ages};
-use super::recipe::{Birth, Picture, Recipe, mean};
+use super::recipe::{Birth, Picture, Recipe, SHORTEST_LIFE_SECS, mean};
 
 /// A time without end.
 const FOREVER_SECS: f32 = 1.0e6;
@@ -13,6 +13,13 @@ const ENDLESS_LIFE_SECS: f32 = 1.0e5;
 const SLOWEST: f32 = 1e-3;
 
 impl Recipe {
+    /// Makes lives as long as a sequence of frames, if they are.
+    pub fn live_as_long_as(&mut self, n_frames: usize) {
+        if let Some(per_sec) = self.life_frames_per_sec {
+            self.life = [(n_frames as f32 / per_sec).max(SHORTEST_LIFE_SECS); 2];
+        }
+    }
+
     pub fn life_secs(&self) -> [f32; 2] {
         match self.dies {
             true => self.life,
@@ -110,13 +117,21 @@ impl Recipe {
             Birth::Burst { at_secs, count } => {
                 (burst(count), Some(window(delay_secs + at_secs, 0.0)))
             }
-            Birth::Count { count } if self.dies => {
+            Birth::Count {
+                from_secs,
+                for_secs,
+                count,
+            } if self.dies => {
                 let count = count.clamp(1, self.max_particles);
-                let is_there = starts_on && delay_secs == 0.0;
-                let window = (!is_there).then(|| window(delay_secs, FOREVER_SECS));
+                let from_secs = delay_secs + from_secs;
+                let is_there = starts_on && from_secs == 0.0 && for_secs.is_none();
+                let secs = for_secs.unwrap_or(FOREVER_SECS);
+                let window = (!is_there).then(|| window(from_secs, secs));
                 (Emission::Steady { count }, window)
             }
-            Birth::Count { count } => (burst(count), Some(window(delay_secs, 0.0))),
+            Birth::Count {
+                from_secs, count, ..
+            } => (burst(count), Some(window(delay_secs + from_secs, 0.0))),
             Birth::Stream {
                 from_secs,
                 for_secs,
@@ -153,7 +168,7 @@ impl Birth {
     pub fn is_none(&self) -> bool {
         match self {
             Self::Stream { per_sec, .. } => *per_sec <= 0.0,
-            Self::Burst { count, .. } | Self::Count { count } => *count == 0,
+            Self::Burst { count, .. } | Self::Count { count, .. } => *count == 0,
         }
     }
 
@@ -179,7 +194,13 @@ impl Birth {
                 at_secs,
                 count: of_count(count),
             },
-            Self::Count { count } => Self::Count {
+            Self::Count {
+                from_secs,
+                for_secs,
+                count,
+            } => Self::Count {
+                from_secs,
+                for_secs,
                 count: of_count(count),
             },
         }

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use ironlands_scene::{Affine, BirthPath, ParticleForm, Rope, Shell, Throw};
+use ironlands_scene::{BirthPath, ParticleForm, Rope, Shell, Throw};
 
 use super::flight::{Flight, STEP_SECS, Target};
+use super::points::ControlPoints;
 use super::ramp::{Ease, Ramp};
 use super::scalars::Scalar;
 use crate::pcf::{Function, FunctionList, Parameters, ParticleSystem};
@@ -19,27 +20,10 @@ pub(super) const SHORTEST_LIFE_SECS: f32 = 1e-3;
 /// In most ways particles of a system are born, and drawn, and most changes of one kind.
 const MAX_PARTS: usize = 8;
 const MAX_RAMPS: usize = 32;
+/// What a function says that acts only when its system has been stopped.
+const END_CAP: i32 = 1;
 /// Number of the position among what functions can change.
 const FIELD_POSITION: i32 = 0;
-
-/// Where the control points of a system are.
-pub(super) struct ControlPoints<'a> {
-    /// World from control point, by its number; in the axes of the control point, or in those of the world.
-    pub at: &'a dyn Fn(i32, bool) -> Affine,
-    /// The ground straight below the first; it is looked for only where particles collide.
-    pub floor: &'a dyn Fn() -> Option<[f32; 3]>,
-}
-
-impl ControlPoints<'_> {
-    pub fn place(&self, number: i32) -> [f32; 3] {
-        (self.at)(number, false).transform_point([0.0; 3])
-    }
-
-    /// What is a direction in the axes of a control point.
-    pub fn direction(&self, number: i32, direction: [f32; 3]) -> [f32; 3] {
-        (self.at)(number, true).transform_vector(direction)
-    }
-}
 
 /// A system as far as emitters can follow it.
 #[derive(Debug)]
@@ -77,6 +61,10 @@ pub(super) struct Recipe {
     pub moves: bool,
     pub spins: bool,
     pub life: [f32; 2],
+    /// A life is as long as a sequence at this speed, if it has one.
+    pub life_frames_per_sec: Option<f32>,
+    /// When nothing more is born, if ever.
+    pub ends_secs: Option<f32>,
     pub radius: [f32; 2],
     pub colors: [[f32; 3]; 2],
     pub alpha: [f32; 2],
@@ -104,6 +92,9 @@ pub(super) enum Birth {
     },
     /// Always as many.
     Count {
+        from_secs: f32,
+        /// `None` without an end.
+        for_secs: Option<f32>,
         count: u32,
     },
 }
@@ -160,6 +151,8 @@ impl Recipe {
             moves: false,
             spins: false,
             life: [1.0; 2],
+            life_frames_per_sec: None,
+            ends_secs: None,
             radius: [own.number("radius", 5.0); 2],
             colors: [[r, g, b]; 2],
             alpha: [alpha; 2],
@@ -184,6 +177,9 @@ impl Recipe {
         for function in first.into_iter().chain(others) {
             let name = function.name();
             let parameters = &function.parameters;
+            if parameters.int("operator end cap state", -1) == END_CAP {
+                continue;
+            }
             let lower = name.to_lowercase();
             let is_drawn = match function.list {
                 FunctionList::Renderers => recipe.render(&lower, parameters),
@@ -191,11 +187,13 @@ impl Recipe {
                     recipe.operate(&lower, parameters)
                         || recipe.fly(&lower, parameters, points)
                         || recipe.follow(&lower, parameters, points)
+                        || recipe.remap(&lower, parameters, points)
                         || recipe.along_path(&lower, parameters, points)
                 }
                 FunctionList::Initializers => {
                     recipe.initialize(&lower, parameters)
                         || recipe.begin(&lower, parameters, points)
+                        || recipe.begin_with(&lower, parameters)
                         || recipe.along_path(&lower, parameters, points)
                 }
                 FunctionList::Emitters => recipe.emit(&lower, parameters),
@@ -208,7 +206,32 @@ impl Recipe {
             }
         }
         recipe.fly_to_target(points);
+        recipe.end_births();
         recipe
+    }
+
+    /// Nothing is born after the end.
+    fn end_births(&mut self) {
+        let Some(ends_secs) = self.ends_secs else {
+            return;
+        };
+        self.births.retain_mut(|birth| match birth {
+            Birth::Stream {
+                from_secs,
+                for_secs,
+                ..
+            }
+            | Birth::Count {
+                from_secs,
+                for_secs,
+                ..
+            } => {
+                let left = ends_secs - *from_secs;
+                *for_secs = Some(for_secs.map_or(left, |secs| secs.min(left)));
+                left > 0.0
+            }
+            Birth::Burst { at_secs, .. } => *at_secs <= ends_secs,
+        });
     }
 
     fn render(&mut self, name: &str, p: &Parameters<'_>) -> bool {
@@ -271,6 +294,8 @@ impl Recipe {
                 },
             },
             "emit to maintain count" => Birth::Count {
+                from_secs: p.number("emission start time", 0.0).max(0.0),
+                for_secs: None,
                 count: count("count to maintain", 100),
             },
             _ => return false,
@@ -306,8 +331,9 @@ impl Recipe {
             }
             "rotation speed random" => {
                 let steady = p.number("rotation_speed_constant", 0.0);
-                let keys = ["rotation_speed_random_min", "rotation_speed_random_max"];
-                let speeds = range(keys, 0.0).map(|it| (steady + it).to_radians());
+                let least = p.number("rotation_speed_random_min", 0.0);
+                let greatest = p.number("rotation_speed_random_max", 360.0);
+                let speeds = [least, greatest].map(|it| (steady + it).to_radians());
                 let fastest = speeds
                     .into_iter()
                     .fold(0.0, |it: f32, speed| it.max(speed.abs()));
@@ -325,6 +351,7 @@ impl Recipe {
             "position within sphere random" => self.in_sphere(p),
             "position within box random" => {
                 self.control_point = p.int("control point number", 0);
+                self.is_local |= p.flag("use local space", false);
                 self.move_by(p.vec3("min", [0.0; 3]), p.vec3("max", [0.0; 3]));
             }
             "position modify offset random" => {

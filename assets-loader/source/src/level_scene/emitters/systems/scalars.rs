@@ -6,36 +6,38 @@
 use ironlands_scene::{Attribute, Modulation, ModulationMode, ModulationSource, ParticleForm};
 
 use super::flight::Axes;
+use super::points::ControlPoints;
 use super::ramp::{Ease, Ramp};
-use super::recipe::{ControlPoints, Recipe, mean, sorted};
+use super::recipe::{Recipe, mean, sorted, sum};
 use crate::pcf::Parameters;
 
 /// Most of them in a system.
 const MOST_SCALARS: usize = 32;
 /// What any of their numbers can be.
 const LARGEST: f32 = 1.0e6;
+const SIDES_PER_RADIUS: f32 = 2.0;
 
 /// Attributes by their numbers.
-const RADIUS: i32 = 3;
-const ROLL: i32 = 4;
-const COLOR: i32 = 6;
-const ALPHA: i32 = 7;
-const CREATION_TIME: i32 = 8;
+pub(super) const RADIUS: i32 = 3;
+pub(super) const ROLL: i32 = 4;
+pub(super) const COLOR: i32 = 6;
+pub(super) const ALPHA: i32 = 7;
+pub(super) const CREATION_TIME: i32 = 8;
 const SEQUENCE: i32 = 9;
 const TRAIL_LENGTH: i32 = 10;
 /// What a color is made of.
-const COLOR_PARTS: [Attribute; 3] = [Attribute::Red, Attribute::Green, Attribute::Blue];
+pub(super) const COLOR_PARTS: [Attribute; 3] = [Attribute::Red, Attribute::Green, Attribute::Blue];
 
 /// A modulation before it is known what its particles are drawn as. Places are in the axes of the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scalar {
     field: Field,
-    modulation: Modulation,
+    pub modulation: Modulation,
 }
 
 /// What games call the attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Field {
+pub(super) enum Field {
     Radius,
     Roll,
     Alpha,
@@ -46,7 +48,7 @@ enum Field {
 }
 
 impl Field {
-    fn from_number(number: i32) -> Option<Self> {
+    pub fn from_number(number: i32) -> Option<Self> {
         Some(match number {
             RADIUS => Self::Radius,
             ROLL => Self::Roll,
@@ -71,7 +73,7 @@ impl Field {
 
 impl Scalar {
     /// One that sets an attribute to what a source says, from 0 to 1, all life long.
-    fn new(field: Field, source: ModulationSource) -> Self {
+    pub fn new(field: Field, source: ModulationSource) -> Self {
         let modulation = Modulation {
             attribute: field.attribute(),
             source,
@@ -85,7 +87,7 @@ impl Scalar {
     }
 
     /// As the parameters have the range of its output.
-    fn with_output(mut self, p: &Parameters<'_>) -> Self {
+    pub fn with_output(mut self, p: &Parameters<'_>) -> Self {
         let keys = [("output minimum", 0.0), ("output maximum", 1.0)];
         self.modulation.output = keys.map(|(key, default)| bounded(p.number(key, default)));
         if p.flag("output is scalar of initial random range", false) {
@@ -95,7 +97,7 @@ impl Scalar {
     }
 
     /// With the range of its input, turned around with its output where it falls.
-    fn with_input(mut self, input: [f32; 2]) -> Self {
+    pub fn with_input(mut self, input: [f32; 2]) -> Self {
         let [from, to] = input.map(bounded);
         self.modulation.input = sorted([from, to]);
         if from > to {
@@ -105,7 +107,7 @@ impl Scalar {
     }
 
     /// What its output is for one value of its input, for all particles.
-    fn at(self, value: f32, input: [f32; 2]) -> Self {
+    pub fn at(self, value: f32, input: [f32; 2]) -> Self {
         let mut scalar = self.with_input(input);
         let Modulation { input, output, .. } = scalar.modulation;
         let ramp = Ramp {
@@ -118,7 +120,7 @@ impl Scalar {
     }
 
     /// Nothing is seen of a particle unless its source is above a number.
-    fn shown_above(source: ModulationSource, least: f32) -> Self {
+    pub fn shown_above(source: ModulationSource, least: f32) -> Self {
         let mut shown = Self::new(Field::Alpha, source).with_input([least; 2]);
         shown.modulation.mode = ModulationMode::Multiply;
         shown
@@ -141,12 +143,6 @@ impl Recipe {
                     .map(|(key, default)| bounded(p.number(key, default)));
                 scalar
             }),
-            "remap initial scalar" if p.int("input field", CREATION_TIME) == CREATION_TIME => {
-                output.map(|field| {
-                    (Scalar::new(field, ModulationSource::BirthSecs).with_output(p))
-                        .with_input(input_of(p))
-                })
-            }
             "remap noise to scalar" => output.map(|field| {
                 let source = ModulationSource::Noise {
                     scale: bounded(p.number("spatial noise coordinate scale", 0.001)),
@@ -223,8 +219,10 @@ impl Recipe {
                 p.number("minimum velocity", 1.0),
             )),
             "cull when crossing sphere" => {
-                let to = points.place(p.int("control point", 0));
+                let offset = p.vec3("control point offset", [0.0; 3]);
+                let to = sum(points.place(p.int("control point", 0)), offset);
                 let at_birth = false;
+                let to = to.map(bounded);
                 let source = ModulationSource::Distance { to, at_birth };
                 let mut shown = Scalar::shown_above(source, p.number("cull distance", 0.0));
                 if !p.flag("cull inside instead of outside", false) {
@@ -236,8 +234,8 @@ impl Recipe {
                 let share = p.number("cull percentage", 0.5);
                 let mut shown = Scalar::shown_above(ModulationSource::Random, share);
                 let ages = [
-                    p.number("cull start age", 0.0),
-                    p.number("cull end age", 1.0),
+                    p.number("cull start time", 0.0),
+                    p.number("cull end time", 1.0),
                 ];
                 shown.modulation.ages = [mean(ages).clamp(0.0, 1.0), 1.0];
                 Some(shown)
@@ -247,7 +245,7 @@ impl Recipe {
         self.add_scalar(scalar)
     }
 
-    fn add_scalar(&mut self, scalar: Option<Scalar>) -> bool {
+    pub(super) fn add_scalar(&mut self, scalar: Option<Scalar>) -> bool {
         let fits = self.scalars.len() < MOST_SCALARS;
         // Sequences that it names are shown besides those that particles begin with.
         if let Some(Scalar { modulation, .. }) = scalar.filter(|it| it.field == Field::Sequence) {
@@ -283,25 +281,14 @@ impl Recipe {
 
     /// Each part of the color by a noise of its own.
     fn noise_colors(&mut self, p: &Parameters<'_>) -> bool {
-        let [low, high] = ["output minimum", "output maximum"].map(|key| {
-            let default = if key == "output minimum" { 0.0 } else { 1.0 };
-            p.vec3(key, [default; 3]).map(bounded)
-        });
-        let mode = match p.flag("additive", false) {
-            true => ModulationMode::Add,
-            false => ModulationMode::Set,
-        };
-        let ranges = low.into_iter().zip(high);
-        COLOR_PARTS
-            .into_iter()
-            .zip(ranges)
-            .all(|(attribute, (low, high))| {
-                let mut scalar = Scalar::new(Field::Other, noise_of(p)).with_input([-1.0, 1.0]);
-                scalar.modulation.attribute = attribute;
-                scalar.modulation.output = [low, high];
-                scalar.modulation.mode = mode;
-                self.add_scalar(Some(scalar))
-            })
+        let adds = p.flag("additive", false);
+        self.add_colors(p, |color| {
+            color.modulation.source = noise_of(p);
+            *color = color.with_input([-1.0, 1.0]);
+            if adds {
+                color.modulation.mode = ModulationMode::Add;
+            }
+        })
     }
 
     /// A sine that is added up: the attribute is off by the integral of its speed.
@@ -387,14 +374,21 @@ impl Recipe {
 
     fn modulation(&self, scalar: &Scalar, form: ParticleForm, axes: &Axes) -> Modulation {
         let mut modulation = scalar.modulation;
-        if let ModulationSource::Distance { to, at_birth } = modulation.source {
-            let to = axes.place(to);
-            modulation.source = ModulationSource::Distance { to, at_birth };
+        match &mut modulation.source {
+            ModulationSource::Distance { to: place, .. }
+            | ModulationSource::Bearing { from: place } => *place = axes.place(*place),
+            ModulationSource::Attribute(Attribute::Size) => {
+                modulation.input = modulation.input.map(|it| bounded(it * SIDES_PER_RADIUS));
+            }
+            ModulationSource::Attribute(Attribute::Angle) => {
+                modulation.input = modulation.input.map(f32::to_radians);
+            }
+            _ => {}
         }
         let is_factor = modulation.mode == ModulationMode::Multiply;
         let unit = match scalar.field {
             _ if is_factor => 1.0,
-            Field::Radius => 2.0,
+            Field::Radius => SIDES_PER_RADIUS,
             Field::Roll => 1f32.to_radians(),
             Field::TrailLength => match form {
                 ParticleForm::Streak { secs } if secs > 0.0 => secs.recip(),
@@ -403,7 +397,11 @@ impl Recipe {
             Field::Alpha | Field::Sequence | Field::Other => 1.0,
         };
         modulation.output = modulation.output.map(|it| bounded(it * unit));
-        if scalar.field == Field::Sequence && modulation.mode == ModulationMode::Set {
+        let is_number = !matches!(
+            modulation.mode,
+            ModulationMode::Add | ModulationMode::Multiply
+        );
+        if scalar.field == Field::Sequence && is_number {
             let [first, _] = self.sequences;
             modulation.output = modulation.output.map(|it| it - first as f32);
         }
@@ -453,7 +451,7 @@ impl Recipe {
     }
 }
 
-fn input_of(p: &Parameters<'_>) -> [f32; 2] {
+pub(super) fn input_of(p: &Parameters<'_>) -> [f32; 2] {
     [
         p.number("input minimum", 0.0),
         p.number("input maximum", 1.0),
@@ -503,6 +501,6 @@ fn by_points_apart(field: Field, p: &Parameters<'_>, points: &ControlPoints<'_>)
     scalar.at((to_x - x).hypot(to_y - y).hypot(to_z - z), distances_of(p))
 }
 
-fn bounded(number: f32) -> f32 {
+pub(super) fn bounded(number: f32) -> f32 {
     number.clamp(-LARGEST, LARGEST)
 }

@@ -2,6 +2,7 @@
 
 mod flight;
 mod hostile;
+mod remaps;
 mod scalars;
 
 use ironlands_scene::{

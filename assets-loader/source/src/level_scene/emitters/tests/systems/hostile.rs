@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn hostile_numbers_leave_a_scene_that_can_be_shown() {
-    const KEYS: [&str; 50] = [
+    const KEYS: [&str; 61] = [
         "radius",
         "rotation",
         "rotation_speed",
@@ -55,8 +55,19 @@ fn hostile_numbers_leave_a_scene_that_can_be_shown() {
         "time to start transition",
         "max distance from plane",
         "start age maximum",
+        "operator end cap state",
+        "emission start time",
+        "value to lerp to",
+        "start time",
+        "minimum alpha",
+        "minimum radius",
+        "percentage maximum",
+        "rotation offset",
+        "yaw_rate_degrees",
+        "duration at which to stop",
+        "frames per second",
     ];
-    const VECTORS: [&str; 13] = [
+    const VECTORS: [&str; 15] = [
         "distance_bias",
         "speed_in_local_coordinate_system_max",
         "offset min",
@@ -70,6 +81,8 @@ fn hostile_numbers_leave_a_scene_that_can_be_shown() {
         "starting force",
         "offset of center",
         "rotation axis",
+        "control point offset",
+        "first control point location",
     ];
     for value in [3e38, -3e38, 1e-38, -1.0] {
         let numbers = KEYS.map(|key| (key, Float(value)));
@@ -108,6 +121,29 @@ fn hostile_numbers_leave_a_scene_that_can_be_shown() {
             (Operators, "Movement Max Velocity"),
             (Operators, "Movement Rotate Particle Around Axis"),
             (Operators, "Movement Dampen Relative to Control Point"),
+            (Operators, "Remap Scalar"),
+            (Operators, "Clamp Scalar"),
+            (Operators, "Clamp Vector"),
+            (Operators, "Lerp Initial Scalar"),
+            (Operators, "Lifespan Minimum Alpha Decay"),
+            (Operators, "Lifespan Minimum Radius Decay"),
+            (
+                Operators,
+                "Remap Percentage Between Two Control Points to Scalar",
+            ),
+            (
+                Operators,
+                "Remap Percentage Between Two Control Points to Vector",
+            ),
+            (Operators, "Remap Dot Product to Scalar"),
+            (Operators, "Rotation Orient to 2D Direction"),
+            (Operators, "Rotation Orient Relative to CP"),
+            (Operators, "Rotation Spin Yaw"),
+            (Operators, "Cull when crossing sphere"),
+            (Operators, "Set Control Point Positions"),
+            (Operators, "Stop Effect after Duration"),
+            (Initializers, "Lifetime From Sequence"),
+            (Initializers, "Remap Scalar to Vector"),
             (Renderers, "render_rope"),
             (Forces, "random force"),
             (Forces, concat!("Pull toward", "s control point")),
@@ -119,6 +155,7 @@ fn hostile_numbers_leave_a_scene_that_can_be_shown() {
             (Constraints, "Prevent passing through a plane"),
             (Emitters, "emit_continuously"),
             (Emitters, "emit_instantaneously"),
+            (Emitters, "emit to maintain count"),
         ];
         // Each alone, and then all together.
         for shown in 0..=functions.len() {

@@ -5,11 +5,11 @@ use ironlands_scene::{Attribute, Modulation, ModulationMode, ModulationSource};
 use super::*;
 use ModulationMode::{Add, Multiply, Set};
 
-fn modulations(functions: &[DraftFunction<'static>]) -> Vec<Modulation> {
+pub(super) fn modulations(functions: &[DraftFunction<'static>]) -> Vec<Modulation> {
     emitter_of(functions, &[]).modulations
 }
 
-fn one(list: FunctionList, name: &'static str, parameters: Parameters) -> Modulation {
+pub(super) fn one(list: FunctionList, name: &'static str, parameters: Parameters) -> Modulation {
     let found = modulations(&[function(list, name, parameters)]);
     let [modulation] = <[_; 1]>::try_from(found).expect("one modulation");
     modulation
@@ -238,7 +238,7 @@ fn particles_are_mirrored_born_old_lit_and_gone() {
         "Cull Random",
         &[
             ("Cull Percentage", Float(0.75)),
-            ("Cull Start Age", Float(0.5)),
+            ("Cull Start Time", Float(0.5)),
         ],
     );
     assert_eq!((culled.input, culled.ages), ([0.75; 2], [0.75, 1.0]));
