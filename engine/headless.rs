@@ -93,17 +93,20 @@ impl Studio {
 
         let progress = frame_progress(n_frames);
         let mut times = Vec::new();
+        let mut elapsed = Duration::ZERO;
         for frame in 0..n_frames {
             check_interrupt()?;
             let start = Instant::now();
             prepare(frame as f32 / n_frames as f32, &mut state);
+            // As in a window: a frame whose exposure settles is drawn several times.
+            state.exposure_secs = Some(elapsed.as_secs_f32());
             state.resolution = budget.scale().unwrap_or(state.resolution);
             let size = self.target.size();
             self.feed
                 .feed(&self.gpu, &mut self.scene, (&state, self.tiles), size)?;
             self.draw(&state)?;
             self.gpu.wait().map_err(AppError::Draw)?;
-            let elapsed = start.elapsed();
+            elapsed = start.elapsed();
             times.push(elapsed);
             budget.push(self.renderer.frame_time().unwrap_or(elapsed));
             progress.inc(1);

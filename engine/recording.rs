@@ -144,6 +144,8 @@ impl Recording {
                 },
             })?;
             prepare(frame as f32 / self.frames_per_sec, &mut state);
+            // Settled in the first picture; then it follows what is seen.
+            state.exposure_secs = (frame > 0).then(|| 1.0 / self.frames_per_sec);
             if let Some(sound) = &mut sound {
                 let heard = sound.advance(&hearing::sound_frame(&state, state.time_secs.into()));
                 heard.map_err(|error| self.sound_error(error))?;

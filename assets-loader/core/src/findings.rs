@@ -44,12 +44,17 @@ impl Findings {
         report: impl FnMut(R) -> (Option<u64>, String),
     ) {
         let mut broken = broken.into_iter();
-        for (offset, message) in broken.by_ref().take(LISTED_PER_RULE).map(report) {
+        let listed = broken.by_ref().take(LISTED_PER_RULE).map(report).collect();
+        self.list_rule(severity, listed, broken.count());
+    }
+
+    /// What does not depend on the records of a rule, and is compiled once.
+    fn list_rule(&mut self, severity: Severity, listed: Vec<(Option<u64>, String)>, n_more: usize) {
+        for (offset, message) in listed {
             let mut finding = Finding::new(severity, self.format, message);
             finding.offset = offset;
             self.list.push(finding);
         }
-        let n_more = broken.count();
         if n_more > 0 {
             let message = format!("{n_more} more of the kind before");
             self.list.push(Finding::new(severity, self.format, message));

@@ -8,8 +8,8 @@ use ironlands_scene::AutoExposure;
 
 use crate::{Gpu, shaders, shaders::Shader};
 
-/// Pixels along a side of a workgroup (`shaders/measure_light.wgsl`).
-const GROUP_SIDE: u32 = 16;
+/// Pixels along a side of what a workgroup counts (`shaders/measure_light.wgsl`).
+const GROUP_SIDE: u32 = 64;
 const N_BINS: usize = 256;
 /// Steps after which an exposure that starts at 1 has settled: each brings what is bright to its target, or as near to it as
 /// what is whiter than white lets it be known.
