@@ -186,9 +186,9 @@ fn control_points_are_where_a_system_puts_them_also_for_its_children() {
         // Half of the way of five.
         assert_eq!(modulation.input, [0.0, 2.5]);
     };
-    check(&emitter_of(&[own.clone(), places.clone()], &[]));
+    check(&emitter_of(&[own, places], &[]));
     let parent = [places];
-    let child = [basic(), vec![own.clone()]].concat();
+    let child = [basic(), vec![own]].concat();
     let systems = [
         DraftSystem {
             name: "a",
@@ -268,7 +268,7 @@ fn a_system_stops_and_counts_from_a_time_on() {
     assert_eq!(stream.window, window(0.0, 1.5));
     let count = |parameters| function(Emitters, "emit to maintain count", parameters);
     let with = |emitter: DraftFunction<'static>| {
-        let functions = [&basic()[..3], &[emitter, stop.clone()]].concat();
+        let functions = [&basic()[..3], &[emitter, stop]].concat();
         emitters_of(&functions, &[])
     };
     let [counted] = <[_; 1]>::try_from(with(count(&[
