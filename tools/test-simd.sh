@@ -24,14 +24,15 @@ has_std() { [ -n "$(find "$(rustc --print target-libdir --target "$1")" -name 'l
 debian_sources=/usr/lib/rustlib/src/rust/library/std
 can_build_std() { [ -x /usr/bin/rustc ] && [ -x /usr/bin/cargo ] && [ -d "$debian_sources" ]; }
 
-# for_target TARGET COMMAND ARGUMENT...: cargo, with the standard library that the target has or can be given. Release
-# builds: without optimization the emulated tests take many minutes.
+# for_target TARGET COMMAND ARGUMENT...: cargo, with the standard library that the target has or can be given. Optimized:
+# otherwise the emulated tests take many minutes. With panics that unwind, as tests have them: of the release profile, whose panics
+# abort, a standard library of its own would be built beside that of the tests.
 folder=target/simd
 for_target() {
     target=$1
     command=$2
     shift 2
-    set -- "$command" -p ironlands-sim-core --release --locked --target "$target" --target-dir "$folder" "$@"
+    set -- "$command" -p ironlands-sim-core --profile bindings --locked --target "$target" --target-dir "$folder" "$@"
     if has_std "$target"; then
         cargo "$@"
     else
