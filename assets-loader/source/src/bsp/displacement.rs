@@ -113,7 +113,8 @@ impl DisplacementGrid {
         Tessellation::new(self.side, &self.allowed).triangles()
     }
 
-    /// Triangles as indices of vertices, counter-clockwise seen from the front, two for each cell, row by row: what is collided with.
+    /// Triangles that are collided with, as indices of vertices, counter-clockwise seen from the front: two for each cell, row
+    /// by row.
     pub fn triangles(&self) -> Vec<[u32; 3]> {
         let side = u32::try_from(self.side).unwrap_or(0);
         let n_cells = side.saturating_sub(1);

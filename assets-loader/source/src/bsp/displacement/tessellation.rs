@@ -57,8 +57,8 @@ impl Tessellation {
         it
     }
 
-    /// Uses the vertices at `first` and every two `half` from it that are allowed and whose needs, as multiples of `half` from them, are
-    /// used or outside of the grid.
+    /// Of the vertices at `first` and every second one from there, in lengths of `half`, uses those that are allowed and whose
+    /// needs, in the same lengths from them, are used or outside of the grid.
     fn add(
         &mut self,
         half: usize,
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn all_vertices_make_the_triangles_of_the_grid() {
+    fn all_vertices_make_two_triangles_of_each_cell() {
         for side in [5, 9, 17] {
             for mask in [[0; 10], [u32::MAX; 10]] {
                 let triangles = Tessellation::new(side, &mask).triangles();

@@ -73,6 +73,16 @@ fn displacement_rows_begin_at_the_start_corner() {
     let triangles = grid.triangles();
     assert_eq!(triangles[..4], [[0, 6, 5], [0, 1, 6], [1, 2, 6], [2, 7, 6]]);
     assert_eq!(triangles.len(), 32);
+    // All vertices are allowed: the same are drawn, in another order and from other corners on.
+    let sorted = |triangles: Vec<[u32; 3]>| {
+        let mut sorted: Vec<_> = triangles
+            .into_iter()
+            .map(|[a, b, c]| [[a, b, c], [b, c, a], [c, a, b]].into_iter().min())
+            .collect();
+        sorted.sort_unstable();
+        sorted
+    };
+    assert_eq!(sorted(grid.drawn_triangles()), sorted(triangles));
     assert!(grid.normals.iter().all(|normal| normal[2] > 0.0));
 }
 

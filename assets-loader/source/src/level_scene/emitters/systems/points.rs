@@ -3,10 +3,11 @@
 use ironlands_scene::Affine;
 
 use super::flight::bounded;
+use super::recipe::acts_from_the_start;
 use crate::pcf::{FunctionList, ParticleSystem};
 
-/// What puts control points somewhere else.
-const PLACES: &str = "set control point positions";
+/// What puts control points somewhere else, in lower case.
+pub(super) const PLACES: &str = "set control point positions";
 /// Its parameters: the points, and where they are if it does not say.
 const PLACED: [(&str, i32, [f32; 3]); 4] = [
     ("first", 1, [128.0, 0.0, 0.0]),
@@ -62,7 +63,9 @@ impl<'a> ControlPoints<'a> {
     pub fn put(&mut self, system: &ParticleSystem<'_>) -> usize {
         let n_before = self.placed.len();
         let operators = system.functions().filter(|it| {
-            it.list == FunctionList::Operators && it.name().eq_ignore_ascii_case(PLACES)
+            it.list == FunctionList::Operators
+                && it.name().eq_ignore_ascii_case(PLACES)
+                && acts_from_the_start(it)
         });
         for function in operators {
             let p = &function.parameters;

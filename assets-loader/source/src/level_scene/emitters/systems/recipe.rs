@@ -173,13 +173,11 @@ impl Recipe {
         }
         // Times of some operators are seconds of a life, which an initializer has.
         let is_first = |it: &Function<'_>| it.list == FunctionList::Initializers;
-        let (first, others): (Vec<_>, Vec<_>) = system.functions().partition(is_first);
+        let functions = system.functions().filter(acts_from_the_start);
+        let (first, others): (Vec<_>, Vec<_>) = functions.partition(is_first);
         for function in first.into_iter().chain(others) {
             let name = function.name();
             let parameters = &function.parameters;
-            if parameters.int("operator end cap state", -1) == END_CAP {
-                continue;
-            }
             let lower = name.to_lowercase();
             let is_drawn = match function.list {
                 FunctionList::Renderers => recipe.render(&lower, parameters),
@@ -543,6 +541,11 @@ impl Recipe {
             self.throw.sways_per_sec = 0.5 * half_turns;
         }
     }
+}
+
+/// Whether a function does not wait for its system to be stopped.
+pub(super) fn acts_from_the_start(function: &Function<'_>) -> bool {
+    function.parameters.int("operator end cap state", -1) != END_CAP
 }
 
 pub(super) fn mean([a, b]: [f32; 2]) -> f32 {

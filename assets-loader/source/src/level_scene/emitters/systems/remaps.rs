@@ -8,7 +8,7 @@ use std::f32::consts::PI;
 
 use ironlands_scene::{Attribute, ModulationMode, ModulationSource};
 
-use super::points::ControlPoints;
+use super::points::{ControlPoints, PLACES};
 use super::recipe::Recipe;
 use super::scalars::{
     ALPHA, COLOR, COLOR_PARTS, CREATION_TIME, Field, RADIUS, ROLL, Scalar, bounded, input_of,
@@ -110,7 +110,7 @@ impl Recipe {
                 return true;
             }
             // They are where it has them.
-            "set control point positions" => return true,
+            PLACES => return true,
             _ => None,
         };
         self.add_scalar(scalar)
@@ -209,15 +209,7 @@ fn turned(p: &Parameters<'_>, source: ModulationSource) -> Option<Scalar> {
 
 /// A picture that turns around its height is as wide as it looks from the front.
 fn spun(p: &Parameters<'_>) -> Scalar {
-    let rate = p.number("yaw_rate_degrees", 0.0);
-    let slowest = p.number("yaw_rate_min", 0.0);
-    let turns_per_sec = bounded(
-        if rate.abs() < slowest.abs() {
-            slowest
-        } else {
-            rate
-        } / 360.0,
-    );
+    let turns_per_sec = bounded(p.number("yaw_rate_degrees", 0.0) / 360.0);
     let source = ModulationSource::Wave {
         cycles: [turns_per_sec; 2],
         in_life: false,

@@ -62,16 +62,24 @@ fn scene_with(systems: &[DraftSystem<'_>], keys: &str) -> (Scene, Vec<String>) {
     (scene, findings.into_iter().map(|it| it.message).collect())
 }
 
-fn emitters_of(functions: &[DraftFunction<'_>], parameters: Parameters) -> Vec<Emitter> {
+/// The emitters of a system that is on, and what is noted.
+fn emitters_and_notes(
+    functions: &[DraftFunction<'_>],
+    parameters: Parameters,
+) -> (Vec<Emitter>, Vec<String>) {
     let system = DraftSystem {
         name: "a",
         parameters,
         functions,
         children: &[],
     };
-    scene_with(&[system], "\"effect_name\" \"A\"\n\"start_active\" \"1\"")
-        .0
-        .emitters
+    let keys = "\"effect_name\" \"A\"\n\"start_active\" \"1\"";
+    let (scene, notes) = scene_with(&[system], keys);
+    (scene.emitters, notes)
+}
+
+fn emitters_of(functions: &[DraftFunction<'_>], parameters: Parameters) -> Vec<Emitter> {
+    emitters_and_notes(functions, parameters).0
 }
 
 /// Of the basic functions and others the one emitter.

@@ -210,9 +210,11 @@ fn control_points_are_where_a_system_puts_them_also_for_its_children() {
         ("Set positions in world space", Flag(true)),
         ("Third Control Point Location", Vec3([8.0, 16.0, 34.0])),
     ];
+    let late: Parameters = &[("operator end cap state", Int(1))];
     let functions = [
         own,
         function(Operators, "Set Control Point Positions", in_world),
+        function(Operators, "Set Control Point Positions", late),
     ];
     let found = emitter_of(&functions, &[]).modulations[0].source;
     let (to, at_birth) = ([0.0, 0.0, 10.0], false);
@@ -235,14 +237,8 @@ fn control_points_that_look_the_same_way_are_a_number() {
         vec![function(Operators, "Remap Dot Product to Scalar", of_speed)],
     ]
     .concat();
-    let system = DraftSystem {
-        name: "a",
-        parameters: &[],
-        functions: &functions,
-        children: &[],
-    };
-    let (scene, notes) = scene_with(&[system], "\"effect_name\" \"a\"");
-    assert_eq!(scene.emitters[0].modulations, []);
+    let (emitters, notes) = emitters_and_notes(&functions, &[]);
+    assert_eq!(emitters[0].modulations, []);
     assert!(
         notes
             .iter()
